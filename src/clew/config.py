@@ -1,0 +1,265 @@
+"""Every setting, once: the same name in the TOML file, on the command line and in Python.
+
+The tree below is the only list. A name is unique across its sections, so a flag or a Python argument needs no
+section, and a TOML file may use `[fetch] delay = 2` or plain `delay = 2`.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import tomllib
+from collections.abc import Mapping
+from dataclasses import Field, dataclass, field, fields
+from pathlib import Path
+from types import UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from clew.errors import ConfigError
+
+
+def _set(default: Any, help: str) -> Any:
+    """A setting with its default and the one line that `--help` and crawl.toml show."""
+    return field(default=default, metadata={"help": help})
+
+
+@dataclass(frozen=True, slots=True)
+class What:
+    """The interest and where to look for it."""
+
+    interest: str = _set("", "what is wanted: a formula such as 'sailing AND (ruegen OR hiddensee)'")
+    seeds: tuple[str, ...] = _set((), "start pages")
+    reserve: tuple[str, ...] = _set((), "further start pages, used when nothing else is left")
+    threshold: float | None = _set(None, "relevance from which a page counts; default: from the start pages")
+    semantics: Literal["possibilistic", "probabilistic"] = _set(
+        "possibilistic", "how AND and OR combine: min and max, or as independent chances"
+    )
+    judge: Literal["linear", "bayes"] = _set("linear", "classifier behind topics that have examples")
+    strategy: str = _set(
+        "best_first", "where to go next: a name, or a name with parameters: 'best_first(n=8)'"
+    )
+    seed: int = _set(0, "seed of every chance decision")
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Which URLs may become candidates."""
+
+    within: Literal["web", "domains", "hosts"] = _set("web", "stay in the start pages' domains or hosts")
+    allow: tuple[str, ...] = _set((), "only URLs that begin with one of these")
+    deny: tuple[str, ...] = _set((), "no URLs that begin with one of these")
+    max_depth: int | None = _set(None, "links from a start page at most")
+    max_url: int = _set(2000, "characters of a URL at most")
+
+
+@dataclass(frozen=True, slots=True)
+class Fetch:
+    """How pages are fetched."""
+
+    parallel: int = _set(16, "fetches at the same time")
+    delay: float = _set(1.0, "seconds between two fetches from one host")
+    max_delay: float = _set(60.0, "longest Crawl-delay of a robots.txt that is honoured, in seconds")
+    per_host: int = _set(1, "connections to one host at the same time")
+    timeout: float = _set(30.0, "seconds for one fetch, all in all")
+    max_bytes: int = _set(10_000_000, "bytes of one page at most, on the wire")
+    max_body: int = _set(30_000_000, "bytes of one page at most, decompressed")
+    max_redirects: int = _set(10, "redirects in a row")
+    retries: int = _set(2, "further tries after a passing failure")
+    host_failures: int = _set(5, "failures in a row after which a host is given up")
+    robots: bool = _set(True, "obey robots.txt")
+    user_agent: str = _set("", "how the crawler names itself; default: clew/VERSION with the contact")
+    contact: str = _set("", "a URL or mail address for webmasters, sent in the user agent")
+    allow_private: bool = _set(False, "fetch from private and loopback addresses too (laboratories)")
+    resolve: tuple[str, ...] = _set((), "addresses for host names: '*.example=127.0.0.1:8000'")
+
+
+@dataclass(frozen=True, slots=True)
+class Until:
+    """When to stop; each is off unless set."""
+
+    pages: int | None = _set(1000, "visits at most")
+    minutes: float | None = _set(None, "time at most")
+    megabytes: float | None = _set(None, "traffic at most")
+    relevant: int | None = _set(None, "relevant pages found")
+    irrelevant: int | None = _set(None, "irrelevant pages visited")
+    drought: int | None = _set(None, "visits in a row without a relevant page")
+    min_precision: float | None = _set(
+        None, "harvest rate below which it is not worth going on (after 100 visits)"
+    )
+    min_score: float | None = _set(None, "best candidate's score below which to stop")
+    at_ceiling: bool = _set(False, "when the strategy would widen its focus and cannot")
+    community: bool = _set(False, "when the relevant pages form a community of links")
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """What is kept, and where."""
+
+    folder: str = _set("", "the crawl folder; default: crawls/ and a name made from the interest")
+    warc: bool = _set(True, "archive every answer as WARC 1.1")
+    warc_megabytes: int = _set(1000, "size at which a new WARC file is begun")
+    capacity: int = _set(1_000_000, "candidates at most; the worst are dropped")
+    commit_seconds: float = _set(1.0, "time between two commits at most")
+    commit_pages: int = _set(200, "visits between two commits at most")
+    checkpoint_seconds: float = _set(30.0, "time between two checkpoints at least")
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """A topic of the user's taxonomy: keywords, examples, or both."""
+
+    parent: str = "ANY"
+    keywords: tuple[str, ...] = ()
+    examples: tuple[str, ...] = ()  # files, folders or URLs
+    weight: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """The whole tree."""
+
+    what: What = What()
+    scope: Scope = Scope()
+    fetch: Fetch = Fetch()
+    until: Until = Until()
+    keep: Keep = Keep()
+    topics: Mapping[str, Topic] = field(default_factory=dict)
+
+
+SECTIONS: dict[str, type] = {"what": What, "scope": Scope, "fetch": Fetch, "until": Until, "keep": Keep}
+SETTINGS: dict[str, tuple[str, Field[Any]]] = {
+    f.name: (section, f) for section, cls in SECTIONS.items() for f in fields(cls)
+}
+HINTS: dict[str, Any] = {
+    name: hint for cls in SECTIONS.values() for name, hint in get_type_hints(cls).items()
+}
+
+
+def configure(base: Config | None = None, /, **settings: Any) -> Config:
+    """A configuration from plain names, on top of another one.
+
+    >>> configure(pages=50, delay=0).until.pages
+    50
+    >>> configure(page=50)
+    Traceback (most recent call last):
+    clew.errors.ConfigError: there is no setting 'page'; did you mean 'pages'?
+    """
+    base = base or Config()
+    topics = {**base.topics, **_topics(settings.pop("topics", {}))}
+    parts: dict[str, dict[str, Any]] = {section: {} for section in SECTIONS}
+    for name, value in settings.items():
+        if name not in SETTINGS:
+            raise ConfigError(unknown("setting", name, [*SETTINGS, "topics"]))
+        parts[SETTINGS[name][0]][name] = _fit(name, value, HINTS[name])
+    made = {
+        section: cls(
+            **{f.name: getattr(getattr(base, section), f.name) for f in fields(cls)} | parts[section]
+        )
+        for section, cls in SECTIONS.items()
+    }
+    return Config(**made, topics=topics)
+
+
+def read(path: str | Path, base: Config | None = None) -> Config:
+    """A configuration from a TOML file; paths of examples are relative to it."""
+    path = Path(path)
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise ConfigError(f"there is no file {path}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
+        raise ConfigError(f"{path} is not a TOML file: {error}") from None
+    return configure(base, **_beside(path, flatten(data)))
+
+
+def flatten(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Sections are a help for readers only: their keys become plain settings."""
+    flat: dict[str, Any] = {}
+    for key, value in data.items():
+        inner = value if key in SECTIONS and isinstance(value, dict) else {key: value}
+        if double := flat.keys() & inner.keys():
+            raise ConfigError(f"'{min(double)}' is set twice")
+        flat |= inner
+    return flat
+
+
+def write(config: Config, path: Path) -> None:
+    """The resolved configuration as TOML that `read` takes back."""
+    lines = ["# Written by clew: every setting of this crawl."]
+    for section, cls in SECTIONS.items():
+        lines += ["", f"[{section}]"]
+        for f in fields(cls):
+            value = getattr(getattr(config, section), f.name)
+            lines.append(f"# {f.metadata['help']}")
+            lines.append(f"# {f.name} =" if value is None else f"{f.name} = {_toml(value)}")
+    for name, topic in config.topics.items():
+        lines += ["", f"[topics.{json.dumps(name)}]"]
+        lines += [f"{f.name} = {_toml(getattr(topic, f.name))}" for f in fields(topic)]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def unknown(kind: str, name: str, valid: list[str]) -> str:
+    """The message for a name that does not exist, with the nearest ones that do."""
+    near = difflib.get_close_matches(name, valid, n=2, cutoff=0.6)
+    hint = f"did you mean {' or '.join(repr(n) for n in near)}?" if near else f"there are: {', '.join(valid)}"
+    return f"there is no {kind} {name!r}; {hint}"
+
+
+def _topics(data: Any) -> dict[str, Topic]:
+    if not isinstance(data, Mapping):
+        raise ConfigError('topics must be a table: [topics.sailing] keywords = ["sail", "yacht"]')
+    return {name: value if isinstance(value, Topic) else _topic(name, value) for name, value in data.items()}
+
+
+def _topic(name: str, data: Any) -> Topic:
+    if not isinstance(data, Mapping):
+        raise ConfigError(f"topic {name!r} must be a table with keywords or examples")
+    hints = get_type_hints(Topic)
+    for key in data:
+        if key not in hints:
+            raise ConfigError(f"topic {name!r}: " + unknown("setting", key, list(hints)))
+    return Topic(**{key: _fit(f"topics.{name}.{key}", value, hints[key]) for key, value in data.items()})
+
+
+def _beside(path: Path, data: dict[str, Any]) -> dict[str, Any]:
+    for topic in (data.get("topics") or {}).values():
+        if isinstance(topic, dict) and isinstance(topic.get("examples"), list):
+            topic["examples"] = [
+                e if "://" in str(e) else str(path.parent / str(e)) for e in topic["examples"]
+            ]
+    return data
+
+
+def _fit(name: str, value: Any, hint: Any) -> Any:
+    """The value as the type that the setting wants, or one clear message."""
+    origin, choices = get_origin(hint), get_args(hint)
+    if origin in (Union, UnionType):
+        return None if value is None else _fit(name, value, choices[0])
+    if origin is Literal:
+        if value in choices:
+            return value
+        raise ConfigError(f"{name} must be one of {', '.join(choices)}, not {value!r}")
+    if origin is tuple:
+        items = [value] if isinstance(value, str) else value
+        if isinstance(items, (list, tuple)) and all(isinstance(item, str) for item in items):
+            return tuple(items)
+        raise ConfigError(f"{name} must be a list of strings, not {value!r}")
+    if hint is float and isinstance(value, (int, float)) and not isinstance(value, bool):
+        return _positive(name, float(value))
+    if hint is int and isinstance(value, int) and not isinstance(value, bool):
+        return _positive(name, value)
+    if hint in (str, bool) and isinstance(value, hint):
+        return value
+    raise ConfigError(f"{name} must be a {hint.__name__}, not {value!r}")
+
+
+def _positive(name: str, value: Any) -> Any:
+    if value < 0:
+        raise ConfigError(f"{name} must not be negative, but is {value}")
+    return value
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, tuple):
+        return f"[{', '.join(json.dumps(item) for item in value)}]"
+    return json.dumps(value)

@@ -1,0 +1,23 @@
+"""What a fetcher is: HTTP, a snapshot or an archive; the engine does not know which."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from clew.types import Fetched
+
+
+class Fetcher(Protocol):
+    """HOW bytes arrive. `get` never raises for what the web does: failures are data."""
+
+    async def get(self, url: str) -> Fetched:
+        """One request, no redirect followed: a redirect is an answer with a `location`."""
+        ...
+
+    def pause(self, url: str) -> float:
+        """Seconds to leave this URL's host alone after the last answer (delay, robots, Retry-After)."""
+        ...
+
+    async def close(self) -> None:
+        """Let go of connections."""
+        ...

@@ -1,0 +1,1 @@
+"""Pure calculations: text, online learners, graphs, rules."""

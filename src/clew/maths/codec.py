@@ -1,0 +1,64 @@
+"""Plain values and NumPy arrays to bytes and back, without pickle: safe to load from anywhere."""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+from typing import Any
+
+import numpy as np
+
+
+def dumps(value: Any) -> bytes:
+    """Encode numbers, strings, lists, tuples, sets, dicts with plain keys, and arrays.
+
+    >>> loads(dumps({"a": (1, 2.5), 3: {"x"}}))
+    {'a': (1, 2.5), 3: {'x'}}
+    """
+    return json.dumps(_encode(value), separators=(",", ":")).encode()
+
+
+def loads(data: bytes) -> Any:
+    """Decode what `dumps` wrote."""
+    return _decode(json.loads(data))
+
+
+def _encode(value: Any) -> Any:
+    match value:
+        case np.ndarray():
+            out = io.BytesIO()
+            np.save(out, value, allow_pickle=False)
+            return {"~a": base64.b85encode(out.getvalue()).decode()}
+        case np.generic():
+            return value.item()
+        case tuple():
+            return {"~t": [_encode(item) for item in value]}
+        case set() | frozenset():
+            return {"~s": sorted(map(_encode, value))}  # sorted: bytes must not depend on hash seeds
+        case list():
+            return [_encode(item) for item in value]
+        case dict() if all(isinstance(key, str) and not key.startswith("~") for key in value):
+            return {key: _encode(item) for key, item in value.items()}
+        case dict():
+            return {"~d": [[_encode(key), _encode(item)] for key, item in value.items()]}
+        case None | bool() | int() | float() | str():
+            return value
+    raise TypeError(f"cannot save a {type(value).__name__}; use plain values or NumPy arrays")
+
+
+def _decode(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_decode(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    match list(value.items()):
+        case [("~a", text)]:
+            return np.load(io.BytesIO(base64.b85decode(text)), allow_pickle=False)
+        case [("~t", items)]:
+            return tuple(_decode(item) for item in items)
+        case [("~s", items)]:
+            return {_decode(item) for item in items}
+        case [("~d", pairs)]:
+            return {_decode(key): _decode(item) for key, item in pairs}
+    return {key: _decode(item) for key, item in value.items()}

@@ -1,0 +1,142 @@
+"""The values that pass between the parts; this module imports nothing of clew."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+
+class Link(NamedTuple):
+    """An edge of the web with its context.
+
+    A NamedTuple because there are a hundred of them a page: it is made in a third of the time of a
+    frozen dataclass.
+    """
+
+    source: str
+    url: str
+    anchor: str = ""
+    around: str = ""  # text near the link, the anchor left out
+    heading: str = ""  # the nearest heading before the link
+    path: str = ""  # tags from the body down, with class and id: "div#main>ul.menu>li>a"
+    position: int = 0  # ordinal among the links of its page
+    kind: str = "a"  # a, area, frame, refresh, redirect, sitemap, …
+    nofollow: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """One answer of the web, or the reason why there is none. Redirects are answers too."""
+
+    url: str
+    status: int = 0
+    headers: tuple[tuple[str, str], ...] = ()  # as they came; look up with `header`
+    body: bytes = b""  # decompressed
+    raw: bytes = b""  # as it came over the wire, for the archive
+    error: str = ""  # "" or one word or two: timeout, robots, too large, dns, tls, address, refused, …
+    detail: str = ""  # the error in a sentence
+    location: str = ""  # where a redirect leads, canonical
+    seconds: float = 0.0
+    transient: bool = False  # worth another try later
+    retry_after: float = 0.0  # seconds the server asks us to wait
+
+    @property
+    def ok(self) -> bool:
+        """Whether there is a document to read."""
+        return not self.error and 200 <= self.status < 300
+
+    def header(self, name: str, default: str = "") -> str:
+        """The first header of that name, in any case of letters."""
+        wanted = name.lower()
+        return next((value for key, value in self.headers if key.lower() == wanted), default)
+
+
+@dataclass(frozen=True, slots=True)
+class Doc:
+    """What the parser makes of the bytes."""
+
+    url: str
+    title: str = ""
+    text: str = ""
+    terms: Mapping[str, int] = field(default_factory=dict)  # stem -> count, stop words left out
+    links: tuple[Link, ...] = ()
+    language: str = ""  # two letters, or "" when it cannot be told
+    charset: str = "utf-8"
+    canonical: str = ""  # rel=canonical, if the page names one
+    nofollow: bool = False
+    noindex: bool = False
+
+
+class Judgement(NamedTuple):
+    """A page under an interest; topics hold every membership, so that other formulas can be tried later."""
+
+    relevance: float
+    relevant: bool
+    topics: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A URL that was visited; a failed visit is a page too (`ok` is False)."""
+
+    url: str
+    order: int = 0
+    depth: int = 0  # links from a start page, on the path that led here
+    ok: bool = True
+    relevance: float = 0.0
+    relevant: bool = False
+    topics: Mapping[str, float] = field(default_factory=dict)
+    terms: Mapping[str, int] = field(default_factory=dict)
+    links: tuple[Link, ...] = ()
+    inlinks: tuple[Link, ...] = ()  # the evidence that was known before the visit
+    score: float = 0.0  # with which it was chosen
+    title: str = ""
+    language: str = ""
+    status: int = 0
+    reason: str = ""  # why it failed
+
+
+class Candidate(NamedTuple):
+    """A URL that is known and not yet visited.
+
+    `links` is the evidence: the first few in-links, and each later one whose source is more relevant than
+    every source before it. `n_links` counts all the pages that link here.
+    """
+
+    url: str
+    found: int = 0  # ordinal of its discovery
+    depth: int = 0
+    links: tuple[Link, ...] = ()
+    n_links: int = 0
+    score: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """Where a crawl stands; pure numbers, cheap to make after every page."""
+
+    visited: int = 0  # documents and failures; redirect hops are not visits
+    relevant: int = 0
+    failed: int = 0
+    redirects: int = 0
+    since_relevant: int = 0  # visits since the last relevant page
+    bytes: int = 0  # on the wire
+    seconds: float = 0.0
+    waiting: int = 0  # candidates in the frontier
+    dropped: int = 0  # candidates given up for want of room
+    best: float = 0.0  # score of the best candidate
+    recent: float = 0.0  # harvest rate over the last 100 visits
+    hosts: int = 0
+    focus: str = ""  # the interest the strategy follows now
+    at_ceiling: bool = False  # the strategy would widen its focus and cannot
+
+    @property
+    def irrelevant(self) -> int:
+        """Visits that brought nothing."""
+        return self.visited - self.relevant
+
+    @property
+    def harvest(self) -> float:
+        """Share of relevant pages among all visits."""
+        return self.relevant / self.visited if self.visited else 0.0
