@@ -1,3 +1,55 @@
-"""clew: a focused web crawler."""
+"""clew, a focused web crawler: say what you want and where to start; it brings back the part that matters."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from clew.api import Explanation, Result, Simulation, crawl, explain, resume, simulate
+    from clew.config import Config, configure
+    from clew.errors import ClewError
+    from clew.interests import Interest
+    from clew.store import Record, Records
+    from clew.strategies import ALL, HOLD, Strategy
+    from clew.types import Candidate, Doc, Fetched, Judgement, Link, Page, Stats
+
+__all__ = [
+    "ALL",
+    "HOLD",
+    "Candidate",
+    "ClewError",
+    "Config",
+    "Doc",
+    "Explanation",
+    "Fetched",
+    "Interest",
+    "Judgement",
+    "Link",
+    "Page",
+    "Record",
+    "Records",
+    "Result",
+    "Simulation",
+    "Stats",
+    "Strategy",
+    "configure",
+    "crawl",
+    "explain",
+    "resume",
+    "simulate",
+]
+
+_HOMES = ("types", "errors", "config", "strategies", "interests", "store", "api")
+
+
+def __getattr__(name: str) -> Any:
+    """Public names load their modules when they are first used: `clew --help` needs no scikit-learn."""
+    if name in __all__:
+        for home in _HOMES:
+            module = importlib.import_module(f"clew.{home}")
+            if hasattr(module, name):
+                return getattr(module, name)
+    raise AttributeError(f"module 'clew' has no attribute {name!r}")

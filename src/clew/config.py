@@ -35,9 +35,7 @@ class What:
         "possibilistic", "how AND and OR combine: min and max, or as independent chances"
     )
     judge: Literal["linear", "bayes"] = _set("linear", "classifier behind topics that have examples")
-    strategy: str = _set(
-        "best_first", "where to go next: a name, or a name with parameters: 'best_first(n=8)'"
-    )
+    strategy: str = _set("best_first", "where to go next: a name, or a name with parameters: 'best_first(n=8)'")
     seed: int = _set(0, "seed of every chance decision")
 
 
@@ -83,9 +81,7 @@ class Until:
     relevant: int | None = _set(None, "relevant pages found")
     irrelevant: int | None = _set(None, "irrelevant pages visited")
     drought: int | None = _set(None, "visits in a row without a relevant page")
-    min_precision: float | None = _set(
-        None, "harvest rate below which it is not worth going on (after 100 visits)"
-    )
+    min_precision: float | None = _set(None, "harvest rate below which it is not worth going on (after 100 visits)")
     min_score: float | None = _set(None, "best candidate's score below which to stop")
     at_ceiling: bool = _set(False, "when the strategy would widen its focus and cannot")
     community: bool = _set(False, "when the relevant pages form a community of links")
@@ -96,7 +92,6 @@ class Keep:
     """What is kept, and where."""
 
     folder: str = _set("", "the crawl folder; default: crawls/ and a name made from the interest")
-    warc: bool = _set(True, "archive every answer as WARC 1.1")
     warc_megabytes: int = _set(1000, "size at which a new WARC file is begun")
     capacity: int = _set(1_000_000, "candidates at most; the worst are dropped")
     commit_seconds: float = _set(1.0, "time between two commits at most")
@@ -130,9 +125,7 @@ SECTIONS: dict[str, type] = {"what": What, "scope": Scope, "fetch": Fetch, "unti
 SETTINGS: dict[str, tuple[str, Field[Any]]] = {
     f.name: (section, f) for section, cls in SECTIONS.items() for f in fields(cls)
 }
-HINTS: dict[str, Any] = {
-    name: hint for cls in SECTIONS.values() for name, hint in get_type_hints(cls).items()
-}
+HINTS: dict[str, Any] = {name: hint for cls in SECTIONS.values() for name, hint in get_type_hints(cls).items()}
 
 
 def configure(base: Config | None = None, /, **settings: Any) -> Config:
@@ -152,9 +145,7 @@ def configure(base: Config | None = None, /, **settings: Any) -> Config:
             raise ConfigError(unknown("setting", name, [*SETTINGS, "topics"]))
         parts[SETTINGS[name][0]][name] = _fit(name, value, HINTS[name])
     made = {
-        section: cls(
-            **{f.name: getattr(getattr(base, section), f.name) for f in fields(cls)} | parts[section]
-        )
+        section: cls(**{f.name: getattr(getattr(base, section), f.name) for f in fields(cls)} | parts[section])
         for section, cls in SECTIONS.items()
     }
     return Config(**made, topics=topics)
@@ -224,9 +215,7 @@ def _topic(name: str, data: Any) -> Topic:
 def _beside(path: Path, data: dict[str, Any]) -> dict[str, Any]:
     for topic in (data.get("topics") or {}).values():
         if isinstance(topic, dict) and isinstance(topic.get("examples"), list):
-            topic["examples"] = [
-                e if "://" in str(e) else str(path.parent / str(e)) for e in topic["examples"]
-            ]
+            topic["examples"] = [e if "://" in str(e) else str(path.parent / str(e)) for e in topic["examples"]]
     return data
 
 

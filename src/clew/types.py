@@ -112,6 +112,14 @@ class Candidate(NamedTuple):
     score: float = 0.0
 
 
+class Known(NamedTuple):
+    """The texts that are kept of a URL, apart from its numbers."""
+
+    url: str
+    links: tuple[Link, ...] = ()  # the evidence of a candidate
+    reason: str = ""  # why it is out of scope
+
+
 @dataclass(frozen=True, slots=True)
 class Stats:
     """Where a crawl stands; pure numbers, cheap to make after every page."""

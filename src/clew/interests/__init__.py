@@ -1,1 +1,10 @@
-"""interests."""
+"""WHAT is wanted: formulas over topics and predicates, keywords, examples."""
+
+from clew.interests._base import Interest
+from clew.interests.build import build
+from clew.interests.formula import Formula
+from clew.interests.parser import parse
+from clew.interests.quality import Quality, cross_validate
+from clew.interests.taxonomy import Taxonomy
+
+__all__ = ["Formula", "Interest", "Quality", "Taxonomy", "build", "cross_validate", "parse"]

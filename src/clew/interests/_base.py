@@ -35,3 +35,7 @@ class Interest(Protocol):
     def starting_from(self, relevances: Iterable[float]) -> Interest:
         """The same interest with the threshold of the start pages (Ariadne); StartError if all are 0."""
         ...
+
+    def at(self, threshold: float) -> Interest:
+        """The same interest with this threshold."""
+        ...

@@ -1,0 +1,58 @@
+"""Failures of the web as words: what aiohttp, sockets and TLS raise, in the terms of `Fetched.error`."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+
+import aiohttp
+
+from clew.fetch.guard import AddressRefused
+
+
+class Failure(Exception):
+    """One word or two, a sentence, and whether another try may help; it becomes a Fetched."""
+
+    def __init__(self, word: str, detail: str, transient: bool = False) -> None:
+        super().__init__(word, detail)
+        self.word, self.detail, self.transient = word, detail, transient
+
+
+def failure(error: Exception) -> Failure:
+    """Any exception of a fetch as a Failure.
+
+    >>> failure(TimeoutError()).word
+    'timeout'
+    """
+    if isinstance(error, Failure):
+        return error
+    if isinstance(error, aiohttp.ClientConnectorError) and not isinstance(error, aiohttp.ClientSSLError):
+        return _connecting(error.os_error)
+    if isinstance(error, TimeoutError):
+        return Failure("timeout", str(error) or "no complete answer in time", transient=True)
+    if isinstance(error, aiohttp.ClientSSLError | ssl.SSLError):
+        return Failure("tls", str(error))
+    if isinstance(error, aiohttp.ClientConnectionError | OSError | RuntimeError):
+        return Failure("refused", str(error) or "the connection was closed", transient=True)
+    if isinstance(error, aiohttp.ClientPayloadError):
+        return _breaking_off(error)
+    if isinstance(error, aiohttp.InvalidURL | aiohttp.NonHttpUrlClientError):
+        return Failure("address", f"not a URL that can be fetched: {error}")
+    return Failure("bad answer", str(error) or type(error).__name__)
+
+
+def _connecting(error: OSError) -> Failure:
+    if isinstance(error, AddressRefused):
+        return Failure("address", str(error))
+    if isinstance(error, socket.gaierror):
+        return Failure("dns", str(error), transient=error.errno == socket.EAI_AGAIN)
+    if isinstance(error, TimeoutError):  # the system's own, long before ours
+        return Failure("timeout", str(error), transient=True)
+    return Failure("refused", str(error), transient=True)
+
+
+def _breaking_off(error: aiohttp.ClientPayloadError) -> Failure:
+    """An answer cut short is the connection's failure, a malformed one the server's."""
+    if "not completed" in str(error):
+        return Failure("refused", "the connection broke off within the answer", transient=True)
+    return Failure("bad answer", str(error))

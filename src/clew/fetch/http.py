@@ -1,0 +1,164 @@
+"""Pages over HTTP: one request at a time for each URL, within limits of bytes and of time, and polite."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from importlib.metadata import PackageNotFoundError, version
+from typing import Final
+
+import aiohttp
+from yarl import URL
+
+from clew.config import Fetch
+from clew.errors import ConfigError
+from clew.fetch._answer import Limits, answered, failed, read
+from clew.fetch._body import CODINGS
+from clew.fetch._failure import Failure, failure
+from clew.fetch.guard import Guard
+from clew.fetch.politeness import Politeness
+from clew.fetch.robots import SIZE, Robots
+from clew.parse.url import host
+from clew.types import Fetched
+
+ACCEPT: Final = "text/html,application/xhtml+xml,application/xml;q=0.9,text/*;q=0.8,*/*;q=0.1"
+HEADER: Final = 32_768  # bytes of one header line; real content security policies pass 8 KB
+SCHEMES: Final = ("http://", "https://")
+ROBOTS: Final = Limits(SIZE, SIZE, cut=True)
+
+
+class HttpFetcher:
+    """Fetches from the open web: robots.txt, delays, address guard, limits.
+
+    >>> fetcher = HttpFetcher(Fetch(contact="crawl@example.org"))
+    >>> fetcher.user_agent.endswith(" (+crawl@example.org)")
+    True
+    >>> import asyncio
+    >>> async def look() -> Fetched:
+    ...     answer = await fetcher.get("http://127.0.0.1/")
+    ...     await fetcher.close()
+    ...     return answer
+    >>> asyncio.run(look()).detail
+    '127.0.0.1 is not a global address'
+    """
+
+    def __init__(self, config: Fetch, clock: Callable[[], float] = time.monotonic) -> None:
+        self.config = config
+        self.user_agent = _user_agent(config)
+        self.guard = Guard(config.allow_private, config.resolve)
+        self.politeness = Politeness(config, clock)
+        self.robots = Robots(self._ask_robots, self.user_agent, self._silent, config.timeout or None, clock)
+        self._limits = Limits(config.max_bytes, config.max_body)
+        self._clock = clock
+        self._open: aiohttp.ClientSession | None = None
+
+    async def get(self, url: str) -> Fetched:
+        """One request, no redirect followed; what fails is told in the answer."""
+        if refusal := self._refusal(url):
+            return Fetched(url, error="address", detail=refusal)
+        name = host(url)
+        if self.politeness.given_up(name):
+            return Fetched(url, error="host given up", detail=f"{name} failed too often or wants a long rest")
+        delay = 0.0
+        if self.config.robots:
+            origin = _origin(url)
+            rules = self.robots.known(origin) or await self.robots.rules(origin)
+            if denial := rules.denial(url, self._clock()):
+                return denial
+            delay = rules.crawl_delay
+        answer = await self._ask(url, self._limits)
+        if answer.error != "address":  # nobody was asked
+            self.politeness.note(name, answer, delay)
+        return answer
+
+    def pause(self, url: str) -> float:
+        """Seconds to leave this URL's host alone."""
+        return self.politeness.pause(host(url))
+
+    async def close(self) -> None:
+        """Let go of connections."""
+        await self.robots.close()
+        if self._open:
+            await self._open.close()
+        await self.guard.close()
+
+    async def _ask_robots(self, url: str) -> Fetched:
+        return await self._ask(url, ROBOTS)
+
+    def _silent(self, origin: str, answer: Fetched) -> None:
+        """A host without a word on robots.txt has failed, as if it had been asked for a page."""
+        if answer.error != "address":
+            busy = answer if answer.error != "robots" else replace(answer, status=503)
+            self.politeness.note(host(origin), busy)
+
+    async def _ask(self, url: str, limits: Limits) -> Fetched:
+        started, response, body, trouble = self._clock(), None, None, None
+        try:
+            if refusal := self._refusal(url):
+                raise Failure("address", refusal)
+            response = await self._session().get(_target(url), allow_redirects=False)
+            body = await read(response, limits)
+        except (Failure, aiohttp.ClientError, OSError, ValueError, RuntimeError) as error:
+            trouble = failure(error)
+        finally:
+            if response:
+                response.close()
+        seconds = self._clock() - started
+        if response is None or (trouble and 200 <= response.status < 300):
+            return failed(url, response, trouble, seconds)
+        return answered(url, response, body, seconds)
+
+    def _refusal(self, url: str) -> str:
+        """Why a URL may not be asked for, as far as its spelling tells; names are the resolver's matter."""
+        if not url.startswith(SCHEMES):
+            return "only http and https are fetched"
+        try:
+            return self.guard.refusal(_target(url).raw_host or "")
+        except ValueError as error:
+            return f"not a URL that can be fetched: {error}"
+
+    def _session(self) -> aiohttp.ClientSession:
+        """Made at the first request, for it belongs to the running loop."""
+        if self._open is None:
+            # Connections of hosts that are done must not pile up; politeness limits those in use.
+            idle = min(15.0, self.config.delay + 4)
+            self._open = aiohttp.ClientSession(
+                connector=aiohttp.TCPConnector(
+                    resolver=self.guard, use_dns_cache=False, limit=0, keepalive_timeout=idle
+                ),
+                cookie_jar=aiohttp.DummyCookieJar(),
+                timeout=aiohttp.ClientTimeout(total=self.config.timeout or None),
+                headers={"User-Agent": self.user_agent, "Accept": ACCEPT, "Accept-Encoding": CODINGS},
+                auto_decompress=False,
+                max_line_size=HEADER,
+                max_field_size=HEADER,
+            )
+        return self._open
+
+
+def _target(url: str) -> URL:
+    """The URL as it stands: quoted anew it might be another one."""
+    return URL(url, encoded=True)
+
+
+def _origin(url: str) -> str:
+    scheme, _, rest = url.partition("://")
+    return f"{scheme}://{rest.partition('/')[0].rpartition('@')[2]}"
+
+
+def _user_agent(config: Fetch) -> str:
+    contact = config.contact or "no contact given"
+    agent = config.user_agent or f"clew/{_version()} (+{contact})"
+    if not agent.isprintable() or not agent.isascii():
+        raise ConfigError(
+            "user_agent and contact must be plain ASCII: 'mybot/1.0 (+https://example.org/bot)'"
+        )
+    return agent
+
+
+def _version() -> str:
+    try:
+        return version("clew-crawler")
+    except PackageNotFoundError:  # run from a source tree
+        return "0"

@@ -1,0 +1,58 @@
+"""The in-links that speak for a candidate: the latest in memory, the rest on the shelf."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from clew.types import Known
+
+FIRST = 3
+"""In-links kept in any case; later ones only if their source is more relevant than all before."""
+
+
+class Shelf(Protocol):
+    """Where evidence is put when memory is short."""
+
+    def known(self, slots: Sequence[int]) -> dict[int, Known]:
+        """What was put there for these slots."""
+        ...
+
+
+@dataclass(slots=True)
+class Evidence:
+    """Texts of candidates; append-only for each, so that a resumed crawl can tell old from new."""
+
+    shelf: Shelf | None = None
+    room: int = 50_000
+    cache: dict[int, Known] = field(default_factory=dict)
+    dirty: dict[int, None] = field(default_factory=dict)
+
+    def put(self, slot: int, known: Known) -> None:
+        """Remember, and write down at the next commit."""
+        self.cache[slot] = known
+        self.dirty[slot] = None
+
+    def get(self, slots: Iterable[int], counts: Callable[[str], bool]) -> list[Known]:
+        """What is known of these slots; links whose source does not count are left out.
+
+        On disk there may be links of pages that a resumed crawl has not come to again: they do not count yet.
+        """
+        slots = list(slots)
+        missing = [slot for slot in slots if slot not in self.cache]
+        if missing and self.shelf:
+            for slot, (url, links, reason) in self.shelf.known(missing).items():
+                kept = tuple(link for link in links if counts(link.source))
+                self.cache[slot] = Known(url, kept, reason)
+        return [self.cache[slot] for slot in slots]
+
+    def drain(self) -> list[tuple[int, Known]]:
+        """What is to be written down; afterwards the oldest texts may leave the memory."""
+        rows = [(slot, self.cache[slot]) for slot in self.dirty]
+        self.dirty = {}
+        if self.shelf and len(self.cache) > self.room:
+            surplus = len(self.cache) - self.room * 9 // 10
+            for slot in [slot for _, slot in zip(range(surplus), self.cache, strict=False)]:
+                del self.cache[slot]
+        return rows

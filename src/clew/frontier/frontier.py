@@ -1,0 +1,226 @@
+"""All candidates with their scores, their evidence and the readiness of their hosts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from clew.errors import StrategyError
+from clew.frontier.evidence import FIRST, Evidence, Shelf
+from clew.frontier.queues import Queues
+from clew.frontier.table import State, Table
+from clew.maths.chance import key_of
+from clew.parse.url import host as host_of
+from clew.types import Candidate, Known, Link
+
+Refuse = Callable[[str, int], str]  # (url, depth) -> why it is out of scope, or ""
+_DONE = {State.FETCHED, State.FAILED, State.REDIRECTED, State.REFUSED}
+
+
+@dataclass
+class Frontier:
+    """Scores and host queues in memory, texts on the shelf.
+
+    >>> frontier = Frontier()
+    >>> a, b = frontier.name("http://a.example/"), frontier.name("http://b.example/")
+    >>> frontier.set([a, b], [0.2, 0.7])
+    >>> frontier.candidates([frontier.pop(now=0.0)])[0].url
+    'http://b.example/'
+    """
+
+    shelf: Shelf | None = None
+    capacity: int = 1_000_000
+    per_host: int = 1
+    room: int = 50_000
+    waiting: int = 0
+    dropped: int = 0
+    table: Table = field(default_factory=Table)
+    hosts: dict[str, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.queues = Queues(self.table, self.per_host)
+        self.evidence = Evidence(self.shelf, self.room)
+
+    def name(self, url: str, refuse: Refuse = lambda url, depth: "") -> int:
+        """The slot of a URL that is named without a link: a start page, a guess of the strategy."""
+        key = key_of(url)
+        slot = self.table.slots.get(key)
+        return self._new(key, Known(url, (), refuse(url, 0)), depth=0) if slot is None else slot
+
+    def is_queued(self, slot: int) -> bool:
+        """Whether it is a candidate."""
+        return self.table.state[slot] == State.QUEUED
+
+    def add(self, links: Iterable[Link], depth: int, relevance: float, refuse: Refuse) -> list[int]:
+        """Take in the links of one page; the slots of the candidates among their targets."""
+        slots, touched = self.table.slots, []
+        for link in _one_for_each_target(links):
+            key = key_of(link.url)
+            slot = slots.get(key)
+            if slot is None:
+                reason = refuse(link.url, depth)
+                slot = self._new(key, Known(link.url, (link,), reason), depth)
+            elif self.table.state[slot] in (State.QUEUED, State.DROPPED):
+                self._more(slot, link, relevance)
+            self._count(slot, relevance)
+            if self.table.state[slot] == State.QUEUED:
+                touched.append(slot)
+        return touched
+
+    def redirect(self, slot: int, url: str, refuse: Refuse) -> list[int]:
+        """A visit led elsewhere: what spoke for it now speaks for the target."""
+        [origin] = self.known([slot])
+        key, depth = key_of(url), self.table.depth[slot]
+        target = self.table.slots.get(key)
+        if target is None:
+            links = tuple(link._replace(url=url, kind="redirect") for link in origin.links)
+            target = self._new(key, Known(url, links, refuse(url, depth)), depth)
+            self.table.n_links[target] = self.table.n_links[slot]
+            self.table.strongest[target] = self.table.strongest[slot]
+            self.table.hops[target] = self.table.hops[slot] + 1
+        return [target] if self.table.state[target] == State.QUEUED else []
+
+    def set(self, slots: Sequence[int], scores: Sequence[float]) -> None:
+        """New scores; HOLD keeps a candidate without offering it."""
+        column = self.table.score
+        for slot, score in zip(slots, scores, strict=True):
+            if score != score or score == math.inf:
+                raise StrategyError(f"a score must be finite or HOLD, not {score}")
+            if score != column[slot]:
+                column[slot] = score
+                self.queues.push(slot)
+        if self.waiting > self.capacity * 1.05:
+            self._truncate()
+
+    def set_all(self, score: Callable[[Sequence[Candidate]], Sequence[float]], chunk: int = 2000) -> None:
+        """Score every candidate anew, in chunks so that memory stays small."""
+        slots = self.table.queued()
+        for start in range(0, len(slots), chunk):
+            part = slots[start : start + chunk].tolist()
+            for slot, value in zip(part, score(self.candidates(part)), strict=True):
+                self.table.score[slot] = value
+        self.queues.rebuild()
+
+    def pop(self, now: float) -> int | None:
+        """The slot of the best candidate whose host is ready; the host is busy until `release`."""
+        slot = self.queues.pop(now)
+        self.waiting -= slot is not None
+        return slot
+
+    def release(self, slot: int, ready_at: float) -> None:
+        """The fetch has ended; leave the host alone until then."""
+        self.queues.release(self.table.host[slot], ready_at)
+
+    def retry(self, slot: int) -> None:
+        """Back into the queue with the same score."""
+        self.table.state[slot] = State.QUEUED
+        self.waiting += 1
+        self.queues.push(slot)
+
+    def close(self, slot: int, state: State, relevance: float = 0.0) -> None:
+        """The visit is over."""
+        if self.table.state[slot] == State.QUEUED:
+            self.waiting -= 1
+        self.table.state[slot] = state
+        self.table.relevance[slot] = relevance
+
+    def known(self, slots: Iterable[int]) -> list[Known]:
+        """URL and evidence of slots."""
+        return self.evidence.get(slots, self.is_done)
+
+    def candidates(self, slots: Sequence[int]) -> list[Candidate]:
+        """Slots as strategies see them."""
+        table = self.table
+        return [
+            Candidate(known.url, slot, table.depth[slot], known.links, table.n_links[slot], table.score[slot])
+            for slot, known in zip(slots, self.known(slots), strict=True)
+        ]
+
+    def queued(self) -> Iterator[Candidate]:
+        """All candidates in the order of their discovery."""
+        slots = self.table.queued()
+        for start in range(0, len(slots), 2000):
+            yield from self.candidates(slots[start : start + 2000].tolist())
+
+    def is_done(self, url: str) -> bool:
+        """Whether the URL was visited."""
+        slot = self.table.find(url)
+        return slot is not None and self.table.state[slot] in _DONE
+
+    def best(self, everywhere: bool = False) -> float:
+        """The best score among ready hosts, or (dearer) among all."""
+        if not everywhere or not self.waiting:
+            return self.queues.best()
+        return float(np.frombuffer(self.table.score)[self.table.queued()].max())
+
+    def relevance(self, url: str) -> float:
+        """Of a visited page; 0 for any other URL."""
+        slot = self.table.find(url)
+        return 0.0 if slot is None else self.table.relevance[slot]
+
+    def save(self) -> dict[str, bytes]:
+        """Everything but the texts, which are on the shelf after a commit."""
+        columns = {f"frontier/{name}": data for name, data in self.table.save().items()}
+        return columns | {
+            "frontier/hosts": "\n".join(self.hosts).encode(),
+            "frontier/dropped": str(self.dropped).encode(),
+        }
+
+    def load(self, parts: dict[str, bytes]) -> None:
+        """Go on where `save` was called; what was in flight then waits again."""
+        self.table.load({name[9:]: data for name, data in parts.items() if name.startswith("frontier/")})
+        names = parts["frontier/hosts"].decode()
+        self.hosts = {name: number for number, name in enumerate(names.split("\n") if names else ())}
+        self.dropped = int(parts["frontier/dropped"])
+        for slot, state in enumerate(self.table.state):
+            if state == State.FLYING:
+                self.table.state[slot] = State.QUEUED
+        self.waiting = len(self.table.queued())
+        self.queues = Queues(self.table, self.per_host)
+        self.queues.rebuild()
+
+    def _new(self, key: int, known: Known, depth: int) -> int:
+        host = self.hosts.setdefault(host_of(known.url), len(self.hosts))
+        slot = self.table.append(key, host, depth, score=-math.inf)
+        self.evidence.put(slot, known)
+        if known.reason:
+            self.table.state[slot] = State.OUT
+        else:
+            self.waiting += 1
+        return slot
+
+    def _more(self, slot: int, link: Link, relevance: float) -> None:
+        if self.table.state[slot] == State.DROPPED:
+            self.table.state[slot] = State.QUEUED
+            self.table.score[slot] = -math.inf
+            self.waiting += 1
+        if self.table.n_links[slot] < FIRST or relevance > self.table.strongest[slot]:
+            [known] = self.known([slot])
+            self.evidence.put(slot, known._replace(links=(*known.links, link)))
+
+    def _count(self, slot: int, relevance: float) -> None:
+        self.table.n_links[slot] += 1
+        if relevance > self.table.strongest[slot]:
+            self.table.strongest[slot] = relevance
+
+    def _truncate(self) -> None:
+        """Drop the worst candidates (the intelligent crawler's Truncate-List)."""
+        slots = self.table.queued()
+        scores = np.frombuffer(self.table.score)[slots]
+        surplus = len(slots) - self.capacity
+        for slot in slots[np.lexsort((-slots, scores))[:surplus]].tolist():
+            self.table.state[slot] = State.DROPPED
+        self.waiting -= surplus
+        self.dropped += surplus
+
+
+def _one_for_each_target(links: Iterable[Link]) -> Iterable[Link]:
+    """A page speaks once for each target: with the first link that has words, else with the first."""
+    chosen: dict[str, Link] = {}
+    for link in links:
+        if link.url not in chosen or (link.anchor and not chosen[link.url].anchor):
+            chosen[link.url] = link
+    return chosen.values()

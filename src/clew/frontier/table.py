@@ -1,0 +1,119 @@
+"""One row of plain numbers for every URL that was ever seen; texts live elsewhere."""
+
+from __future__ import annotations
+
+from array import array
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clew.maths.chance import key_of
+
+
+class State(IntEnum):
+    """Where a URL stands; every one that was seen is in one of these."""
+
+    QUEUED = 0
+    FLYING = 1
+    FETCHED = 2
+    FAILED = 3
+    REDIRECTED = 4
+    REFUSED = 5
+    OUT = 6
+    DROPPED = 7
+
+    @property
+    def text(self) -> str:
+        """The word that users see."""
+        return _WORDS[self]
+
+    @classmethod
+    def named(cls, text: str) -> State:
+        """The state that users call so."""
+        return next(state for state, word in _WORDS.items() if word == text)
+
+
+_WORDS = {
+    State.QUEUED: "queued",
+    State.FLYING: "queued",
+    State.FETCHED: "fetched",
+    State.FAILED: "failed",
+    State.REDIRECTED: "redirected",
+    State.REFUSED: "refused",
+    State.OUT: "out of scope",
+    State.DROPPED: "over capacity",
+}
+_COLUMNS = {
+    "key": "q",
+    "score": "d",
+    "host": "i",
+    "depth": "H",
+    "n_links": "I",
+    "state": "B",
+    "relevance": "d",
+    "strongest": "d",  # relevance of the best source so far
+    "hops": "B",  # redirects on the way here
+}
+
+
+@dataclass(slots=True)
+class Table:
+    """Columns instead of objects: some 50 bytes a URL, and whole columns at once for NumPy.
+
+    A slot is the row's number and so the order of discovery.
+    """
+
+    key: array[int] = field(default_factory=lambda: array("q"))
+    score: array[float] = field(default_factory=lambda: array("d"))
+    host: array[int] = field(default_factory=lambda: array("i"))
+    depth: array[int] = field(default_factory=lambda: array("H"))
+    n_links: array[int] = field(default_factory=lambda: array("I"))
+    state: array[int] = field(default_factory=lambda: array("B"))
+    relevance: array[float] = field(default_factory=lambda: array("d"))
+    strongest: array[float] = field(default_factory=lambda: array("d"))
+    hops: array[int] = field(default_factory=lambda: array("B"))
+    slots: dict[int, int] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.key)
+
+    def find(self, url: str) -> int | None:
+        """The slot of a URL that was seen before."""
+        return self.slots.get(key_of(url))
+
+    def append(self, key: int, host: int, depth: int, score: float, hops: int = 0) -> int:
+        """A new row; the next slot."""
+        slot = len(self.key)
+        self.slots[key] = slot
+        self.key.append(key)
+        self.score.append(score)
+        self.host.append(host)
+        self.depth.append(min(depth, 65535))
+        self.n_links.append(0)
+        self.state.append(State.QUEUED)
+        self.relevance.append(0.0)
+        self.strongest.append(-1.0)
+        self.hops.append(hops)
+        return slot
+
+    def column(self, name: str) -> NDArray[Any]:
+        """A column as an array; a copy, because a live view would forbid the column to grow."""
+        column: array[Any] = getattr(self, name)
+        return np.array(column)
+
+    def queued(self) -> NDArray[np.int64]:
+        """The slots of all candidates, in the order of discovery."""
+        return np.flatnonzero(np.frombuffer(self.state, np.uint8) == State.QUEUED)
+
+    def save(self) -> dict[str, bytes]:
+        """All columns as bytes."""
+        return {name: getattr(self, name).tobytes() for name in _COLUMNS}
+
+    def load(self, data: dict[str, bytes]) -> None:
+        """Take over what `save` gave."""
+        for name, code in _COLUMNS.items():
+            setattr(self, name, array(code, data[name]))
+        self.slots = dict(zip(self.key, range(len(self.key)), strict=True))

@@ -1,0 +1,162 @@
+"""From the text of a formula and the user's topics to an interest."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from clew import config
+from clew.config import unknown
+from clew.errors import InterestError
+from clew.interests.formula import UNSET, Formula
+from clew.interests.keywords import Keywords, compiled
+from clew.interests.parser import Parsed, parsed
+from clew.interests.predicates import Read, make
+from clew.interests.reading import Measure, Reading
+from clew.interests.semantics import SEMANTICS
+from clew.interests.syntax import ANY, And, Compare, Node, Not, Or, Predicate, Topic, atoms
+from clew.interests.taxonomy import Taxonomy
+from clew.types import Doc
+
+
+def build(
+    formula: str,
+    topics: Mapping[str, config.Topic] | None = None,
+    *,
+    read: Read | None = None,
+    threshold: float | None = None,
+    semantics: str = "possibilistic",
+    judge: str = "linear",
+) -> Formula:
+    """An interest; `read` turns the path or URL of an example into documents.
+
+    >>> build("sailing AND sports", {"sports": config.Topic(keywords=("ball", "team"))}).wider("drop").node
+    Topic(name='sailing')
+    """
+    return _Builder(formula, Taxonomy(topics or {}), Examples(read), semantics, judge).interest(threshold)
+
+
+class Examples:
+    """The example documents, each read once.
+
+    >>> Examples(lambda path: [Doc(url=path, terms={"sail": 1})]).docs(["a.html", "a.html"])[0].url
+    'a.html'
+    """
+
+    def __init__(self, read: Read | None) -> None:
+        self._read = read
+        self._seen: dict[str, list[Doc]] = {}
+
+    def read(self, source: str) -> list[Doc]:
+        """The documents of one path, folder or URL."""
+        if self._read is None:
+            raise InterestError(f"there is nothing to read the example {source!r} with")
+        if source not in self._seen:
+            self._seen[source] = [doc for doc in self._read(source) if doc.terms]
+        return self._seen[source]
+
+    def docs(self, sources: Iterable[str]) -> list[Doc]:
+        """The documents of all sources in order, each source once."""
+        return [doc for source in dict.fromkeys(sources) for doc in self.read(source)]
+
+    def language(self) -> str:
+        """The one most of the examples are in."""
+        found = Counter(doc.language for docs in self._seen.values() for doc in docs if doc.language)
+        return found.most_common(1)[0][0] if found else "en"
+
+
+def measure(name: str, tree: Taxonomy, examples: Examples, judge: str) -> Measure:
+    """What stands behind a topic: its keywords, its examples, or the better of both."""
+    keywords, sources = tree.keywords(name), tree.examples(name)
+    if not sources:
+        return Keywords(keywords)
+    docs = examples.docs(sources)
+    if not docs:
+        raise InterestError(f"there is no text in the examples of topic {name!r}")
+    # scikit-learn takes a second to import, which a crawl without examples should not pay.
+    from clew.interests.examples import train
+
+    against = [other for other in tree.others(name)]
+    if double := [e for other in against for e in tree.topics[other].examples if e in sources]:
+        raise InterestError(f"{double[0]!r} is an example of {name!r} and of a topic beside it; choose one")
+    trained = train(docs, examples.docs(e for other in against for e in tree.topics[other].examples), judge)
+    return Best((Keywords(keywords), trained)) if keywords else trained
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    """The highest of several measures."""
+
+    measures: tuple[Measure, ...]
+
+    def __call__(self, text: Reading) -> float:
+        return max(measure(text) for measure in self.measures)
+
+
+@dataclass(frozen=True, slots=True)
+class _Builder:
+    formula: str
+    tree: Taxonomy
+    examples: Examples
+    semantics: str
+    judge: str
+
+    def interest(self, threshold: float | None) -> Formula:
+        for kind, name, valid in (
+            ("semantics", self.semantics, list(SEMANTICS)),
+            ("judge", self.judge, ["linear", "bayes"]),
+        ):
+            if name not in valid:
+                raise InterestError(unknown(kind, name, valid))
+        found = parsed(self.formula)
+        measures = self.measures(found)
+        return Formula(
+            node=self.resolved(found.node),
+            measures=measures,
+            taxonomy=self.tree,
+            semantics=self.semantics,
+            threshold=UNSET if threshold is None else threshold,
+            language=self.examples.language(),
+        )
+
+    def measures(self, source: Parsed) -> dict[str, Measure]:
+        found: dict[str, Measure] = {}
+        for atom in atoms(source.node):
+            at = source.places[atom]
+            if isinstance(atom, Predicate):
+                found[str(atom)] = make(atom.name, atom.argument, self.examples.read, source.formula, at)
+            else:
+                self.check(atom.name, source.formula, at)
+                found |= self.upwards(self.tree.name(atom.name), found)
+        return found
+
+    def check(self, name: str, formula: str, at: int) -> None:
+        words = self.tree.keywords(self.tree.name(name))
+        if name not in self.tree.topics and name != ANY and not compiled(words, "en"):
+            raise InterestError(f'{name!r} holds no word that counts; use phrase("…")', formula, at)
+
+    def upwards(self, name: str, known: Mapping[str, Measure]) -> dict[str, Measure]:
+        """The topic with all more general ones, so that a wider formula can be evaluated later."""
+        names = [each for each in (name, *self.tree.ancestors(name)) if each not in known and each != ANY]
+        return {each: measure(each, self.tree, self.examples, self.judge) for each in names}
+
+    def resolved(self, node: Node) -> Node:
+        """Names as the taxonomy spells them; where no weight is written, those of the topics count."""
+        match node:
+            case Topic(name):
+                return Topic(self.tree.name(name))
+            case Not(part):
+                return Not(self.resolved(part))
+            case Compare(part, sign, number):
+                return Compare(self.resolved(part), sign, number)
+            case And(parts, weights) | Or(parts, weights):
+                inner = tuple(map(self.resolved, parts))
+                return type(node)(inner, weights or self.weights(inner))
+            case _:
+                return node
+
+    def weights(self, parts: tuple[Node, ...]) -> tuple[float, ...]:
+        topics = self.tree.topics
+        given = [topics[p.name].weight if isinstance(p, Topic) and p.name in topics else 1.0 for p in parts]
+        return tuple(given) if any(given) and min(given) != max(given) else ()

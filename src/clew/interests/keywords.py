@@ -1,0 +1,90 @@
+"""Topics that are lists of keywords."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Final
+
+from clew.interests.reading import Reading
+from clew.maths.text import stems
+
+ONCE: Final = 0.25  # occurrences that are worth 0.5 in a text of no length
+DILUTION: Final = 370  # words that demand one occurrence more for the same score
+TITLE: Final = 0.75  # what a keyword in the title is worth at least
+
+Keyword = tuple[tuple[str, ...], ...]
+"""The spellings of one keyword, each as the stems that must all be there."""
+
+_to_ascii: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
+
+
+@dataclass(frozen=True, slots=True)
+class Keywords:
+    """How much a text is about any of these words.
+
+    A keyword that occurs c times among n words scores c / (c + 1/4 + n/370): once in a long page is little,
+    one word in a hundred is much, once in an anchor is clear. A title with the keyword gives at least 0.75.
+    Several keywords add up like independent evidence. A keyword of several words counts where all its stems
+    are there, as often as the rarest of them; in an anchor or URL some of them give a share.
+
+    >>> sailing = Keywords(("sailing", "yacht"))
+    >>> round(sailing(Reading.of_words("Yachts for charter")), 2), sailing(Reading.of_words("Golf"))
+    (0.8, 0.0)
+    """
+
+    words: tuple[str, ...]
+    _compiled: dict[str, tuple[tuple[Keyword, ...], frozenset[str]]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+
+    def __call__(self, text: Reading) -> float:
+        keywords, vocabulary = self._in(text.doc.language)
+        terms = text.doc.terms
+        in_title = bool(text.doc.title) and not text.title.isdisjoint(vocabulary)
+        if terms.keys().isdisjoint(vocabulary) and not in_title:
+            return 0.0
+        slack = ONCE + text.length / DILUTION
+        miss = 1.0
+        for keyword in keywords:
+            if count := self._count(keyword, text):
+                miss *= slack / (count + slack)
+            if in_title and any(text.title.issuperset(spelling) for spelling in keyword):
+                miss *= 1.0 - TITLE
+        return 1.0 - miss
+
+    def _count(self, keyword: Keyword, text: Reading) -> float:
+        get = text.doc.terms.get
+        count: float = sum(min(get(stem, 0) for stem in spelling) for spelling in keyword)
+        if count or not text.short:
+            return count
+        # A third of the words is no third of the topic: the square keeps it well below a full hit.
+        share = max(sum(stem in text.doc.terms for stem in spelling) / len(spelling) for spelling in keyword)
+        return share * share * 0.5
+
+    def _in(self, language: str) -> tuple[tuple[Keyword, ...], frozenset[str]]:
+        found = self._compiled.get(language)
+        if found is None:
+            keywords = compiled(self.words, language)
+            vocabulary = frozenset(stem for keyword in keywords for spelling in keyword for stem in spelling)
+            found = self._compiled[language] = keywords, vocabulary
+        return found
+
+
+@lru_cache(maxsize=1024)
+def compiled(words: tuple[str, ...], language: str) -> tuple[Keyword, ...]:
+    """The keywords as stems, those of equal stems once.
+
+    >>> compiled(("sails", "sailing"), "en")
+    ((('sail',),),)
+    """
+    keywords = (_spellings(word, language) for word in words)
+    return tuple(dict.fromkeys(keyword for keyword in keywords if keyword))
+
+
+def _spellings(word: str, language: str) -> Keyword:
+    """Rügen is ruegen in most URLs, and on many pages."""
+    word = word.lower()
+    forms = [word, word.translate(_to_ascii)]
+    forms.append(word.replace("ae", "ä").replace("oe", "ö").replace("ue", "ü"))
+    return tuple(dict.fromkeys(tuple(found) for form in forms if (found := stems(form, language))))

@@ -1,0 +1,291 @@
+"""From the text of a formula to its parts, with the exact place of every mistake."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple, NoReturn
+
+from clew.config import unknown
+from clew.errors import InterestError
+from clew.interests.syntax import OPERATORS, WORD, And, Atom, Compare, Node, Not, Or, Predicate, Topic
+
+PREDICATES: Final = (
+    "word", "phrase", "regex", "url", "host", "language", "similar", "links_to", "python",
+)  # fmt: skip
+DEEPEST: Final = 50  # parentheses in one another; more is a mistake, and would exhaust the stack
+INSTEAD: Final = {
+    "&": "write AND instead of '&'",
+    "|": "write OR instead of '|'",
+    "!": "write NOT instead of '!'",
+    "-": "write NOT instead of '-'",
+    ",": "a comma means nothing here; write AND or OR",
+    "=": "'=' is no comparison; there are >=, >, <= and <",
+}
+
+_token = re.compile(
+    rf"""(?P<space>\s+) | (?P<open>\() | (?P<close>\)) | (?P<sign>[<>]=?) | (?P<weight>\^)
+    | "(?P<string>(?:[^"\\]|\\.)*)" | '(?P<single>(?:[^'\\]|\\.)*)' | [“„](?P<curly>[^“”]*)[“”]
+    | (?P<word>{WORD}) | (?P<number>-[\d.]+)""",
+    re.VERBOSE,
+)
+_number = re.compile(r"-?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?", re.IGNORECASE)
+_escape = re.compile(r"""\\([\\"'])""")
+
+
+class Token(NamedTuple):
+    """A piece of the formula and where it begins."""
+
+    kind: str
+    text: str
+    at: int
+
+
+class Parsed(NamedTuple):
+    """A formula with the places of its topics and of the arguments of its predicates."""
+
+    formula: str
+    node: Node
+    places: dict[Atom, int]
+
+
+class Weighted(NamedTuple):
+    """A part with the weight that was written behind it."""
+
+    node: Node
+    weight: Token | None = None
+
+
+def parse(formula: str) -> Node:
+    """The formula as parts. NOT binds tightest, then AND, then OR.
+
+    Words side by side are one topic of several words; a name with AND, OR or NOT in it needs quotes.
+
+    >>> parse("sailing boats and not ads")
+    And(parts=(Topic(name='sailing boats'), Not(part=Topic(name='ads'))), weights=())
+    >>> parse("sailing AND (ruegen")
+    Traceback (most recent call last):
+    clew.errors.InterestError: the closing parenthesis is missing
+      sailing AND (ruegen
+                         ^
+    """
+    return parsed(formula).node
+
+
+def parsed(formula: str) -> Parsed:
+    """The same with the places, for mistakes that show only later."""
+    formula = re.sub(r"\s", " ", formula)  # one character for one: the caret must stay in its line
+    if not formula.strip():
+        raise InterestError("the interest is empty; say what you want, for example: sailing AND ruegen")
+    parser = _Parser(formula, _tokens(formula))
+    node = parser.formula_()
+    parser.end()
+    return Parsed(formula, node, parser.places)
+
+
+def _tokens(formula: str) -> list[Token]:
+    tokens: list[Token] = []
+    at = 0
+    while at < len(formula):
+        match = _token.match(formula, at)
+        if match is None:
+            raise InterestError(_refusal(formula[at]), formula, at)
+        kind = str(match.lastgroup)
+        tokens += _token_of(kind, match[kind], at)
+        at = match.end()
+    return [*tokens, Token("end", "", len(formula))]
+
+
+def _token_of(kind: str, text: str, at: int) -> list[Token]:
+    match kind:
+        case "space":
+            return []
+        case "string" | "single" | "curly":
+            return [Token("string", _escape.sub(r"\1", text), at)]
+        case "word" if text.upper() in OPERATORS:
+            return [Token("operator", text.upper(), at)]
+        case _:
+            return [Token(kind, text, at)]
+
+
+def _refusal(sign: str) -> str:
+    if sign in "\"'“„":
+        return "the closing quote is missing"
+    return INSTEAD.get(sign, f"{sign!r} cannot stand here; put a name with signs in it into quotes")
+
+
+@dataclass
+class _Parser:
+    """One method for each level of precedence, the loosest first."""
+
+    formula: str
+    tokens: list[Token]
+    places: dict[Atom, int] = field(default_factory=dict)
+    next: int = 0
+    depth: int = 0
+
+    @property
+    def token(self) -> Token:
+        return self.tokens[self.next]
+
+    def take(self, kind: str, text: str = "") -> Token | None:
+        token = self.token
+        if token.kind != kind or (text and token.text != text):
+            return None
+        self.next += 1
+        return token
+
+    def fail(self, message: str, at: int | None = None) -> NoReturn:
+        raise InterestError(message, self.formula, self.token.at if at is None else at)
+
+    def formula_(self) -> Node:
+        node, weight = self.chain(Or, lambda: self.chain(And, self.weighted))
+        if weight:
+            self.fail("a weight counts only beside the other parts of an AND or OR", weight.at)
+        return node
+
+    def end(self) -> None:
+        match self.token.kind:
+            case "end":
+                return
+            case "close":
+                self.fail("this parenthesis was never opened")
+            case "sign":
+                self.fail("only one comparison at a time; join two of them by AND")
+            case "weight":
+                self.fail("only one weight for each part")
+            case _:
+                self.fail("AND or OR is missing here")
+
+    def chain(self, kind: type[And] | type[Or], part: Callable[[], Weighted]) -> Weighted:
+        found = [part()]
+        while self.take("operator", kind.__name__.upper()):
+            found.append(part())
+        if len(found) == 1:
+            return found[0]  # its weight, if any, belongs to the level above
+        return Weighted(kind(tuple(node for node, _ in found), self.weights(found)))
+
+    def weights(self, found: list[Weighted]) -> tuple[float, ...]:
+        written = [weight for _, weight in found if weight]
+        if not written:
+            return ()
+        weights = tuple(float(weight.text) if weight else 1.0 for _, weight in found)
+        if not any(weights):
+            self.fail("the weights cannot all be 0", written[0].at)
+        return weights
+
+    def weighted(self) -> Weighted:
+        node = self.negation()
+        if not self.take("weight"):
+            return Weighted(node)
+        return Weighted(node, self.number("a weight", most=1e6))
+
+    def negation(self) -> Node:
+        if not self.take("operator", "NOT"):
+            return self.comparison()
+        self.deeper(1)
+        node = Not(self.negation())
+        self.deeper(-1)
+        return node
+
+    def comparison(self) -> Node:
+        node = self.primary()
+        sign = self.take("sign")
+        return Compare(node, sign.text, float(self.number("a membership", most=1).text)) if sign else node
+
+    def number(self, what: str, most: float) -> Token:
+        token = self.take("word") or self.take("number")
+        if token is None or not _number.fullmatch(token.text):
+            self.fail(f"{what} must be a number", token.at if token else None)
+        if not 0 <= float(token.text) <= most:
+            self.fail(f"{token.text} is out of range: {what} lies between 0 and {most:.7g}", token.at)
+        return token
+
+    def primary(self) -> Node:
+        token = self.token
+        match token.kind:
+            case "open":
+                return self.group()
+            case "string":
+                self.next += 1
+                return self.topic(token.text, token.at)
+            case "word":
+                return self.words()
+            case "end":
+                self.fail("something is missing at the end")
+            case "close":
+                self.fail("something is missing before this parenthesis")
+            case "operator":
+                self.fail(f"something is missing before {token.text}; a name like this needs quotes")
+            case _:
+                self.fail("a topic or a predicate must stand here")
+
+    def group(self) -> Node:
+        self.next += 1
+        self.deeper(1)
+        node = self.formula_()
+        if not self.take("close"):
+            if self.token.kind == "end":
+                self.fail("the closing parenthesis is missing")
+            self.end()
+        self.deeper(-1)
+        return node
+
+    def deeper(self, step: int) -> None:
+        self.depth += step
+        if self.depth > DEEPEST:
+            self.fail(f"nested more than {DEEPEST} levels deep")
+
+    def words(self) -> Node:
+        first, words = self.token, [self.tokens[self.next].text]
+        self.next += 1
+        while self.token.kind == "word" and not self.calls(self.next):
+            words.append(self.token.text)
+            self.next += 1
+        if len(words) == 1 and self.calls(self.next - 1):
+            return self.call(first)
+        return self.topic(" ".join(words), first.at)
+
+    def calls(self, index: int) -> bool:
+        """Whether a word and the parenthesis behind it are the name and the argument of a predicate."""
+        word, after = self.tokens[index], self.tokens[index + 1]
+        known = word.text.lower() in ("topic", *PREDICATES)
+        return after.kind == "open" and (known or after.at == word.at + len(word.text))
+
+    def call(self, word: Token) -> Node:
+        name = word.text.lower()
+        if name not in ("topic", *PREDICATES):
+            self.fail(unknown("predicate", word.text, ["topic", *PREDICATES]), word.at)
+        self.next += 1
+        at = self.token.at
+        argument = self.argument(name)
+        if not self.take("close"):
+            self.fail(f"{name} takes one argument; a closing parenthesis must stand here")
+        return self.topic(argument, at) if name == "topic" else self.predicate(name, argument, at)
+
+    def argument(self, name: str) -> str:
+        if string := self.take("string"):
+            return string.text
+        if self.token.kind != "word":
+            self.fail(f'{name} needs an argument: {name}("…")')
+        if name != "topic":
+            self.fail(f'the argument of {name} needs quotes: {name}("{self.token.text}")')
+        words = []
+        while word := self.take("word"):
+            words.append(word.text)
+        return " ".join(words)
+
+    def topic(self, name: str, at: int) -> Topic:
+        node = Topic(" ".join(name.split()))
+        if not node.name:
+            self.fail("a name cannot be empty", at)
+        self.places.setdefault(node, at)
+        return node
+
+    def predicate(self, name: str, argument: str, at: int) -> Predicate:
+        node = Predicate(name, argument)
+        if not argument.strip():
+            self.fail(f"the argument of {name} is empty", at)
+        self.places.setdefault(node, at)
+        return node

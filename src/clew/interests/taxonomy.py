@@ -1,0 +1,85 @@
+"""Topics in a tree with the root ANY."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from clew.config import Topic, unknown
+from clew.errors import InterestError
+from clew.interests.syntax import ANY
+
+
+@dataclass(frozen=True, slots=True)
+class Taxonomy:
+    """Which topic is more general than which.
+
+    >>> tree = Taxonomy({"sports": Topic(), "sailing": Topic("sports"), "golf": Topic("sports")})
+    >>> list(tree.ancestors("sailing")), list(tree.subtree("sports")), list(tree.others("golf"))
+    (['sports'], ['sports', 'sailing', 'golf'], ['sailing'])
+    """
+
+    topics: Mapping[str, Topic] = field(default_factory=dict)
+    _names: dict[str, str] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        for name, topic in self.topics.items():
+            if name == ANY:
+                raise InterestError(f"{ANY} is the root of all topics; choose another name")
+            if topic.parent not in self.topics and topic.parent != ANY:
+                raise InterestError(f"topic {name!r}: {unknown('parent', topic.parent, [ANY, *self.topics])}")
+        for name in self.topics:
+            self._check_way_up(name)
+        object.__setattr__(self, "_names", {_plain(name): name for name in [*self.topics, ANY]})
+
+    def name(self, written: str) -> str:
+        """The topic that is meant, in any case of letters; else the words as they are."""
+        return written if written in self.topics else self._names.get(_plain(written), written)
+
+    def parent(self, name: str) -> str:
+        """The next more general topic; that of a word which is no topic is ANY."""
+        return self.topics[name].parent if name in self.topics else ANY
+
+    def ancestors(self, name: str) -> Iterator[str]:
+        """All more general topics below ANY, the nearest first."""
+        while (name := self.parent(name)) != ANY:
+            yield name
+
+    def level(self, name: str) -> int:
+        """Steps below ANY."""
+        return 0 if name == ANY else 1 + sum(1 for _ in self.ancestors(name))
+
+    def subtree(self, name: str) -> Iterator[str]:
+        """The topic and all more special ones, in the order in which they were given."""
+        return (other for other in self.topics if other == name or name in self.ancestors(other))
+
+    def others(self, name: str) -> Iterator[str]:
+        """The topics that are neither more general nor more special: their examples are counter-examples."""
+        near = {name, *self.ancestors(name), *self.subtree(name)}
+        return (other for other in self.topics if other not in near)
+
+    def keywords(self, name: str) -> tuple[str, ...]:
+        """Those of the subtree; a topic that has neither keywords nor examples stands for its name."""
+        if name not in self.topics:
+            return (name,)
+        found: dict[str, None] = {}
+        for each in self.subtree(name):
+            topic = self.topics[each]
+            found |= dict.fromkeys(topic.keywords or (() if topic.examples else (each,)))
+        return tuple(found)
+
+    def examples(self, name: str) -> tuple[str, ...]:
+        """The example documents of the subtree, exi(A) in the Ariadne paper."""
+        return tuple(dict.fromkeys(e for each in self.subtree(name) for e in self.topics[each].examples))
+
+    def _check_way_up(self, name: str) -> None:
+        way = [name]
+        while (name := self.topics[name].parent) != ANY:
+            if name in way:
+                circle = " -> ".join([*way[way.index(name) :], name])
+                raise InterestError(f"the topics run in a circle: {circle}")
+            way.append(name)
+
+
+def _plain(name: str) -> str:
+    return " ".join(name.casefold().split())

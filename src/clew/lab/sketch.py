@@ -1,0 +1,200 @@
+"""Small webs drawn in a line of text, crawled by the ordinary engine: for tests and examples."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from html import escape
+from typing import Any, NamedTuple
+
+from clew.api import Simulation, simulate
+from clew.errors import ConfigError
+from clew.interests import Interest
+from clew.strategies import Strategy
+from clew.types import Doc, Fetched, Judgement
+
+HOME = "http://sketch.example/"
+_TOKEN = re.compile(r"\s*(->|=>|\[[^\]]*\]|\([^)]*\)|\{[^}]*\}|[^\s\[({]+)")
+_NUMBER = re.compile(r"(?<![\w.])(?:0?\.\d+|0|1(?:\.0+)?)(?![\w.])")
+
+
+class Arrow(NamedTuple):
+    """A link as it is drawn."""
+
+    target: str
+    anchor: str = ""
+    around: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A page as it is drawn."""
+
+    relevance: float = 0.0
+    status: int = 200
+    text: str = ""
+    arrows: tuple[Arrow, ...] = ()
+    location: str = ""  # where it redirects to
+
+
+@dataclass(frozen=True)
+class Sketch:
+    """A hand-made web.
+
+    Statements are parted by semicolons or line ends. Each begins with the name of a page; then come, as
+    needed, its relevance (or the status of a page that fails), its text in braces, and its links, each with
+    the anchor in brackets and the text around it in parentheses. `a => b` is a redirect. A page that is only
+    linked to is empty.
+
+    >>> web = Sketch.read("a .9 {boats} -> b [.3 sails] (harbour) c; b 404; c => a")
+    >>> web.spots["a"].arrows[0]
+    Arrow(target='b', anchor='.3 sails', around='harbour')
+    >>> web.spots["b"].status, web.spots["c"].location
+    (404, 'a')
+    """
+
+    spots: Mapping[str, Spot] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, text: str) -> Sketch:
+        """From the text form."""
+        drawn = dict(_statement(part) for line in text.splitlines() for part in line.split(";") if part.strip())
+        linked = [arrow.target for spot in drawn.values() for arrow in spot.arrows]
+        linked += [spot.location for spot in drawn.values() if spot.location]
+        return cls(drawn | {name: Spot() for name in dict.fromkeys(linked) if name not in drawn})
+
+    @property
+    def first(self) -> str:
+        """The page that is drawn first."""
+        return next(iter(self.spots))
+
+    def html(self, name: str) -> str:
+        """The page as a browser would get it."""
+        spot = self.spots[name]
+        items = "\n".join(
+            f'<li><a href="{escape(url_of(to))}">{escape(anchor)}</a> {escape(around)}</li>'
+            for to, anchor, around in spot.arrows
+        )
+        head = f"<!doctype html><html><head><title>{escape(name)}</title></head>"
+        return f"{head}<body><p>{escape(spot.text)}</p>\n<ul>\n{items}\n</ul></body></html>"
+
+
+@dataclass(frozen=True)
+class SketchFetcher:
+    """Answers from a sketch with real bytes, so that parser and engine do their ordinary work."""
+
+    sketch: Sketch
+
+    async def get(self, url: str) -> Fetched:
+        """The page, its failure, or 404 for what is not drawn."""
+        spot = self.sketch.spots.get(name_of(url), Spot(status=404))
+        if spot.location:
+            return Fetched(url, 301, location=url_of(spot.location))
+        if spot.status != 200:
+            return Fetched(url, spot.status, error="status", detail=f"the server answered {spot.status}")
+        body = self.sketch.html(name_of(url)).encode()
+        return Fetched(url, 200, (("Content-Type", "text/html; charset=utf-8"),), body)
+
+    def pause(self, url: str) -> float:
+        """Nobody needs to wait."""
+        return 0.0
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+
+@dataclass(frozen=True)
+class SketchInterest:
+    """Knows the relevance of pages from the sketch, and that of a text from the largest number in it.
+
+    >>> SketchInterest(Sketch()).rate("about .3 boats")
+    0.3
+    """
+
+    sketch: Sketch
+    threshold: float = 0.5
+
+    def judge(self, doc: Doc) -> Judgement:
+        """As drawn."""
+        relevance = self.sketch.spots[name_of(doc.url)].relevance
+        return Judgement(relevance, relevance >= self.threshold, {"drawn": relevance})
+
+    def rate(self, text: str) -> float:
+        """The largest number from 0 to 1 in the text."""
+        return max(map(float, _NUMBER.findall(text)), default=0.0)
+
+    def value(self, topics: Mapping[str, float]) -> float:
+        """Of stored memberships."""
+        return topics.get("drawn", 0.0)
+
+    def wider(self, method: str = "taxonomy", counts: Mapping[str, int] | None = None) -> Interest | None:
+        """There is nothing above it."""
+        return None
+
+    def starting_from(self, relevances: Iterable[float]) -> Interest:
+        """The threshold is given."""
+        return self
+
+    def at(self, threshold: float) -> Interest:
+        """With another threshold."""
+        return replace(self, threshold=threshold)
+
+
+def order(strategy: str | Strategy, web: str | Sketch, start: str = "", **settings: Any) -> list[str]:
+    """The names of the pages in the order of their visits; start pages parted by spaces, else the first page.
+
+    >>> order("breadth_first", "a -> b c; b -> d")
+    ['a', 'b', 'c', 'd']
+    """
+    return [name_of(url) for url in explore(strategy, web, start, **settings).order]
+
+
+def explore(strategy: str | Strategy, web: str | Sketch, start: str = "", **settings: Any) -> Simulation:
+    """Crawl a sketch to its end, unless the settings say otherwise."""
+    sketch = Sketch.read(web) if isinstance(web, str) else web
+    seeds = [url_of(name) for name in start.split() or [sketch.first]]
+    interest = SketchInterest(sketch).at(settings.get("threshold", 0.5))
+    return simulate(SketchFetcher(sketch), interest, seeds, strategy=strategy, **{"pages": None} | settings)
+
+
+def url_of(name: str) -> str:
+    """The address of a page: a name with a slash is host and path, any other lives on one common host."""
+    return f"http://{name}" if "/" in name else HOME + name
+
+
+def name_of(url: str) -> str:
+    """The name behind an address."""
+    return url.removeprefix(HOME) if url.startswith(HOME) else url.removeprefix("http://")
+
+
+def _statement(text: str) -> tuple[str, Spot]:
+    name, *tokens = _TOKEN.findall(text)
+    relevance, status, words, location, arrows = 0.0, 200, "", "", list[Arrow]()
+    while tokens:
+        match tokens.pop(0), tokens:
+            case "->", _:
+                arrows, tokens = _arrows(tokens), []
+            case "=>", [location]:
+                tokens = []
+            case token, _ if token.startswith("{"):
+                words = token[1:-1]
+            case token, _ if _NUMBER.fullmatch(token):
+                relevance = float(token)
+            case token, _ if token.isdigit():
+                status = int(token)
+            case token, _:
+                raise ConfigError(f"cannot read {token!r} in the sketch of {name!r}: {text.strip()}")
+    return name, Spot(relevance, status, words, tuple(arrows), location)
+
+
+def _arrows(tokens: list[str]) -> list[Arrow]:
+    arrows: list[Arrow] = []
+    for token in tokens:
+        if token[0] == "[" and arrows:
+            arrows[-1] = arrows[-1]._replace(anchor=token[1:-1])
+        elif token[0] == "(" and arrows:
+            arrows[-1] = arrows[-1]._replace(around=token[1:-1])
+        else:
+            arrows.append(Arrow(token))
+    return arrows

@@ -1,0 +1,138 @@
+"""Pseudo-sentences, titles and slugs, English or German, made once for each topic and then only picked."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from random import Random
+from typing import Final
+
+from clew.labyrinth.words import ADS, GENERAL, LEAVES, NOISE, WORDS, siblings
+
+SENTENCES: Final = 320
+TITLES: Final = 256
+
+# n noun, a adjective, v verb, r adverb, p preposition; t is a word of the topic, g one of its neighbourhood.
+ENGLISH: Final = {
+    "n": """answer morning question letter road window story reason village number person evening corner
+    picture house friend moment journey paper visitor notice report member meeting plan problem idea
+    neighbour result list page year week chapter example hand afternoon crowd door bench
+    postcard conversation memory custom lesson detail colour sound sketch visit sentence council archive
+    name hour reader town street minute budget decision office guest writer statement volunteer""",
+    "a": """small early quiet large common rare old young simple careful bright late useful local strange familiar
+    short long narrow friendly serious modest recent annual public private usual honest patient
+    remarkable ordinary distant popular second former curious plain warm cold slow quick""",
+    "v": """found left changed described followed reached kept noticed remembered brought explained mentioned
+    needed opened passed placed praised preferred questioned received repeated replaced showed
+    started stopped studied supported surprised taught thanked touched used visited watched welcomed wrote""",
+    "r": """often rarely slowly always never quietly almost usually sometimes perhaps certainly gladly soon
+    again later together promptly nearly clearly mostly""",
+    "p": "near behind beside under above before after without during beyond against inside around across",
+}
+GERMAN: Final = {
+    "n": """Straße Frage Antwort Geschichte Zeitung Woche Tür Brücke Stimme Übung Gemeinde Reise Größe Farbe
+    Sitzung Meinung Lösung Erzählung Nachricht Stunde Küche Stadt Wohnung Familie Schülerin Änderung Nähe
+    Möglichkeit Regel Aufgabe Karte Seite Liste Gruppe Idee Tagung Mühe Rückkehr""",
+    "a": """kleine alte schöne frühe späte große ruhige neue gewöhnliche örtliche fröhliche seltene kurze
+    lange öffentliche einfache nützliche müde ehrliche übliche weiße grüne""",
+    "v": """findet zeigt verändert erklärt beschreibt öffnet erzählt besucht fördert überrascht braucht prüft
+    erwähnt behält hört führt begrüßt wählt schließt""",
+    "r": "oft selten häufig früher später natürlich vielleicht endlich überall immer gern jährlich",
+    "p": "für ohne gegen durch über um",
+}
+TALK: Final = (
+    "The {a} {n} {v} the {n} {p} the {a} {n}, and the {n} {r} {v} it.",
+    "A {n} {p} the {n} {r} {v} what every {n} of the {n} {v}.",
+    "When the {n} {v} the {a} {n}, nobody {v} the {n}.",
+    "It is {r} said that the {n} “{v}” the {n} {p} a {a} {n}.",
+    "In this {n} you will {r} see a {a} {n} and a {n} – {p} the {n} too.",
+    "Our {n} {v} the {n}; the {n} {r} {v} another {a} {n} {p} the {n}.",
+    "Every {n} has its {n}, yet the {a} {n} {v} more than the {n}.",
+    "After a {a} {n} the {n} was {r} {p} the {n} of the {n}.",
+)
+TOPICAL: Final = (
+    "The {a} {t} {v} the {n} {p} the {t}, and the {n} {r} {v} it.",
+    "For {t} the {n} is {r} {a}, but a {t} {p} the {n} {v} the {g}.",
+    "A {n} about {t} and {t} {r} {v} the {a} {n}.",
+    "Whoever {v} the {t} {r} knows the {g} {p} the {n}.",
+    "In this {n} we {v} {t}, {t} and the {a} {n}.",
+    "The {t} was {a}; the {n} {p} the {t} {r} {v} the {n}.",
+    "Our {n} on {t} {v} the {g} and the {a} {t} {p} the {n}.",
+)
+REDE: Final = (
+    "Die {a} {n} {v} die {n} {p} die {a} {n}, und die {n} {v} sie {r}.",
+    "Wenn die {n} die {a} {n} {v}, fehlt {r} die {n}.",
+    "Es heißt {r}, dass die {n} {p} die {n} „{v}“ – auch die {a} {n}.",
+    "Eine {n} {v} {r}, was jede {n} {p} die {n} {v}.",
+)
+FACHREDE: Final = (
+    "Die {a} {n} {v} {t} und {t}, aber die {n} {v} {r} {g}.",
+    "Für {t} ist die {n} {r} nicht die {a} {n} {p} {t}.",
+    "Über {t} {v} die {n} {r} mehr als die {a} {n}.",
+    "Wer {t} kennt, {v} {r} auch {t} {p} die {n} und {g}.",
+)
+HEADLINES: Final = ("{t} and {t}", "The {a} {t}", "{t} {p} the {n}", "{t}: {n} and {n}", "A {n} of {t}")
+SCHLAGZEILEN: Final = ("{t} und {t}", "{t} {p} die {n}", "{t}: {n} und {n}", "Die {a} {n}: {t}")
+NEUTRAL: Final = ("{n} and {n}", "The {a} {n}", "{n} {p} the {n}", "A {a} {n}", "The {n} of the {n}")
+SACHLICH: Final = ("{n} und {n}", "Die {a} {n}", "{n} {p} die {n}", "Eine {a} {n}")
+ASCII: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
+
+
+@dataclass(frozen=True, slots=True)
+class Speech:
+    """What pages on one topic can say in one language."""
+
+    leads: list[str]  # sentences that name the topic itself
+    sentences: list[str]
+    titles: list[str]
+    slugs: list[str]
+    folder: str
+
+
+@lru_cache(maxsize=256)
+def speech(topic: int, german: bool, seed: int) -> Speech:
+    """The speech of a leaf topic, of GENERAL or of ADS.
+
+    >>> "sail" in " ".join(speech(0, False, 1).titles).lower()
+    True
+    """
+    chance = Random(f"{seed} {topic} {german}")
+    slots = {slot: words.split() for slot, words in (GERMAN if german else ENGLISH).items()}
+    slots["t"], slots["g"] = _vocabulary(topic)
+    talk, headlines = _templates(topic, german)
+    name = slots["t"][0] if slots["t"] else "archive"
+    leads = [_say(talk, slots, chance, name) for _ in range(SENTENCES // 8)]
+    sentences = [_say(talk, slots, chance) for _ in range(SENTENCES)]
+    titles = [_say(headlines, slots, chance) for _ in range(TITLES)]
+    return Speech(leads, sentences, titles, [_slug(title) for title in titles], name)
+
+
+def _vocabulary(topic: int) -> tuple[list[str], list[str]]:
+    if topic >= GENERAL:
+        return (list(NOISE), list(NOISE)) if topic == ADS else ([], [])
+    parent = LEAVES[topic].rpartition("/")[0]
+    near = [word for leaf in siblings(topic) for word in WORDS[LEAVES[leaf]][:3]]
+    return list(WORDS[LEAVES[topic]]), [*WORDS[parent], *WORDS[parent.partition("/")[0]], *near]
+
+
+def _templates(topic: int, german: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    if topic == GENERAL:
+        return (REDE, SACHLICH) if german else (TALK, NEUTRAL)
+    return (FACHREDE, SCHLAGZEILEN) if german else (TOPICAL, HEADLINES)
+
+
+def _say(templates: tuple[str, ...], slots: dict[str, list[str]], chance: Random, first: str = "{t}") -> str:
+    template = templates[int(len(templates) * chance.random())].replace("{t}", first, 1)
+
+    def word(slot: re.Match[str]) -> str:
+        words = slots[slot[1]]
+        skew = 1.7 if slot[1] == "t" else 1.2  # a few words are used most, as in any text
+        return words[int(len(words) * chance.random() ** skew)]
+
+    text = re.sub(r"\{(\w)\}", word, template)
+    return text[0].upper() + text[1:]
+
+
+def _slug(title: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", title.translate(ASCII).lower()).strip("-")

@@ -1,0 +1,124 @@
+"""Words of a text: tokens, stems without stop words, and the language they are in."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import chain
+from typing import Final
+
+import Stemmer
+from resiliparse.parse.lang import detect_fast
+
+from clew.maths.stopwords import STOP_WORDS
+
+SHORTEST: Final = 2  # a single letter or digit says nothing
+LONGEST: Final = 40  # longer tokens are keys, hashes and encoded data
+MEMO: Final = 100_000  # raw tokens remembered for each language, about 15 MB when full
+SAMPLE: Final = 2000  # characters that tell the language; more of them seldom change the answer
+TOO_SHORT: Final = 40  # characters below which the detector guesses
+
+SNOWBALL: Final = {
+    "ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "el": "greek",
+    "en": "english", "eo": "esperanto", "es": "spanish", "et": "estonian", "eu": "basque", "fa": "persian",
+    "fi": "finnish", "fr": "french", "ga": "irish", "hi": "hindi", "hu": "hungarian", "hy": "armenian",
+    "id": "indonesian", "it": "italian", "lt": "lithuanian", "ne": "nepali", "nl": "dutch", "no": "norwegian",
+    "pl": "polish", "pt": "portuguese", "ro": "romanian", "ru": "russian", "sr": "serbian", "sv": "swedish",
+    "ta": "tamil", "tr": "turkish", "yi": "yiddish",
+}  # fmt: skip
+# The detector knows a hundred; without the rare ones it takes far fewer lists of names for Latin or Frisian.
+LANGUAGES: Final = [*SNOWBALL, "bg", "he", "hr", "ja", "ko", "lv", "sk", "sl", "th", "uk", "vi", "zh"]
+MARGIN: Final = 1.05  # by how much English must be the worse guess: menus and indexes look like anything
+
+# Bytes above 127 belong to letters, or to typographic signs that `_words` sees to once for each token.
+BREAKS: Final = bytes(byte if byte > 127 or chr(byte).isalnum() else 32 for byte in bytes(range(256)).lower())
+
+
+def terms(text: str, language: str = "en") -> dict[str, int]:
+    """How often each stem occurs, stop words left out; a language of "" is taken for English.
+
+    >>> terms("The sailor sails; sailing is what sailors do.")
+    {'sailor': 2, 'sail': 2}
+    """
+    return dict(Counter(_stems(text, language)))
+
+
+def stems(text: str, language: str = "en") -> list[str]:
+    """The stems in the order of the text, stop words left out.
+
+    >>> stems("Häfen auf der Insel Rügen", "de")
+    ['haf', 'insel', 'rug']
+    """
+    return list(_stems(text, language))
+
+
+def language(text: str) -> str:
+    """Two letters for the language of a text, or "" when it is too short or unlike any that is known.
+
+    >>> language("The island is the largest of the country and lies in the Baltic Sea.")
+    'en'
+    """
+    sample = " ".join(text[: 4 * SAMPLE].split())[:SAMPLE]
+    if len(sample) < TOO_SHORT:
+        return ""
+    ranks = detect_fast(sample, n_results=len(LANGUAGES), langs=LANGUAGES)
+    if not ranks:
+        return ""
+    name, rank = ranks[0]
+    english = dict(ranks).get("en", rank * MARGIN)
+    return str(name) if name == "en" or english >= rank * MARGIN else ""
+
+
+def _stems(text: str, language: str) -> Iterator[str]:
+    raw = text.encode("utf-8", "replace").translate(BREAKS).split()
+    return chain.from_iterable(map(_memo(language or "en").__getitem__, raw))
+
+
+class Memo(dict[bytes, tuple[str, ...]]):
+    """From a raw token to its stems, so that the work is done once for each distinct token.
+
+    A raw token is mostly one word; typographic punctuation inside it makes it several, a stop word none.
+
+    >>> Memo("en")["wind\u2013waves".encode()]
+    ('wind', 'wave')
+    """
+
+    def __init__(self, language: str) -> None:
+        # Its own cache would be a second copy of this one.
+        self.stemmer = Stemmer.Stemmer(SNOWBALL[language], 0) if language in SNOWBALL else None
+        self.stop = STOP_WORDS.get(language, frozenset())
+
+    def __missing__(self, raw: bytes) -> tuple[str, ...]:
+        words = [w for w in _words(raw) if SHORTEST <= len(w) <= LONGEST and w not in self.stop]
+        found = tuple(self.stemmer.stemWords(words) if self.stemmer else words)
+        if len(raw) <= 4 * LONGEST:
+            if len(self) >= MEMO:
+                self.clear()
+            self[raw] = found
+        return found
+
+
+@lru_cache(maxsize=64)
+def _memo(language: str) -> Memo:
+    return Memo(language)
+
+
+class Breaks(dict[int, str]):
+    """A table for `str.translate`: what is no letter, mark or digit becomes a space, format characters go."""
+
+    def __missing__(self, code: int) -> str:
+        kind = unicodedata.category(chr(code))
+        self[code] = chr(code) if kind[0] in "LMN" else "" if kind == "Cf" and code != 0x200B else " "
+        return self[code]
+
+
+_breaks = Breaks()
+
+
+def _words(raw: bytes) -> list[str]:
+    word = raw.decode("utf-8", "replace")
+    if word.isascii():
+        return [word]
+    return unicodedata.normalize("NFC", word).translate(_breaks).lower().split()

@@ -1,0 +1,119 @@
+"""URLs as browsers read them (WHATWG), and the few parts of them that a crawler looks at."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+from urllib.parse import unquote
+
+from ada_url import idna_to_unicode, join_url, normalize_url
+
+WORD: Final = re.compile(r"[^\W_]+")
+
+# Under these, and under second-level names such as co.uk, the registered name has one label more.
+SHARED: Final = frozenset(
+    "blogspot.com github.io gitlab.io herokuapp.com netlify.app pages.dev readthedocs.io vercel.app"
+    " web.app wordpress.com".split()
+)
+SECOND_LEVEL: Final = frozenset("ac co com edu gob gouv gov gv mil ne net nom or org sch".split())
+
+
+def resolve(url: str, base: str | None = None) -> str | None:
+    """The absolute URL in the form of the WHATWG standard, of any scheme; None if it is none.
+
+    >>> resolve("../a b", "http://EXAMPLE.org/x/y/z")
+    'http://example.org/x/a%20b'
+    """
+    try:
+        return normalize_url(url) if base is None else join_url(base, url)
+    except ValueError:
+        return None
+
+
+def canonical(url: str, base: str | None = None) -> str | None:
+    """The one spelling under which a page is known: http or https, no fragment, no credentials.
+
+    >>> canonical("HTTP://me:secret@Example.org:80/a/./b#top")
+    'http://example.org/a/b'
+    >>> canonical("mailto:me@example.org") is None
+    True
+    """
+    return _page(resolve(url, base))
+
+
+def join(base: str, hrefs: Iterable[str]) -> dict[str, str | None]:
+    """The canonical target of each distinct href on a page.
+
+    >>> join("http://a.org/b/", ["c", "c", "#d", "tel:1"])
+    {'c': 'http://a.org/b/c', '#d': 'http://a.org/b/', 'tel:1': None}
+    """
+    here = canonical(base)
+    found: dict[str, str | None] = dict.fromkeys(hrefs)
+    for href in found:
+        # Half the links of a manual lead to its own sections: these need no parser.
+        found[href] = here if href[:1] == "#" else canonical(href, base)
+    return found
+
+
+def host(url: str) -> str:
+    """Host and port of a canonical URL.
+
+    >>> host("https://docs.example.org:8080/a?b=/c")
+    'docs.example.org:8080'
+    """
+    return url[url.find("//") + 2 :].partition("/")[0]
+
+
+def domain(url: str) -> str:
+    """The registered domain of a canonical URL, by rule of thumb; an address is its own domain.
+
+    The exact answer takes the Public Suffix List, 10,000 rules that change weekly. Here a name is the last two
+    labels, or three where the last two are a country's second level (co.uk) or a well-known shared host.
+
+    >>> domain("http://www.cam.ac.uk/"), domain("https://a.b.example.org/"), domain("http://127.0.0.1:80/")
+    ('cam.ac.uk', 'example.org', '127.0.0.1')
+    """
+    name = host(url)
+    if name.startswith("["):
+        return name.partition("]")[0] + "]"
+    labels = name.partition(":")[0].rstrip(".").split(".")
+    if labels[-1].isdigit():
+        return ".".join(labels)
+    country = len(labels[-1]) == 2 and len(labels) > 2 and labels[-2] in SECOND_LEVEL
+    return ".".join(labels[-3:] if country or ".".join(labels[-2:]) in SHARED else labels[-2:])
+
+
+def tokens(url: str) -> list[str]:
+    """The lower-case words of host and path.
+
+    >>> tokens("https://www.example.org/Segeln_auf_R%C3%BCgen/index.html?q=1")
+    ['www', 'example', 'org', 'segeln', 'auf', 'rügen', 'index', 'html']
+    """
+    name, _, path = url[url.find("//") + 2 :].partition("?")[0].partition("/")
+    if "xn--" in name:
+        name = idna_to_unicode(name)
+    if "%" in path:
+        path = unquote(path, errors="replace")
+    return WORD.findall(f"{name}/{path}".lower())
+
+
+def depth(url: str) -> int:
+    """How many segments the path of a canonical URL has.
+
+    >>> depth("http://example.org/"), depth("http://example.org/a/b/"), depth("http://example.org/a/b/c.html")
+    (0, 2, 3)
+    """
+    path = url[url.find("//") + 2 :].partition("?")[0].partition("/")[2]
+    return len([segment for segment in path.split("/") if segment])
+
+
+def _page(href: str | None) -> str | None:
+    if href is None or not href.startswith(("http://", "https://")):
+        return None
+    href = href.partition("#")[0]
+    if "@" in href:
+        scheme, _, rest = href.partition("//")
+        authority, slash, path = rest.partition("/")
+        href = f"{scheme}//{authority.rpartition('@')[2]}{slash}{path}"
+    return href

@@ -1,0 +1,112 @@
+"""The numbers of a crawl and its harvest curve; pure: the time is told, never looked up."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clew.types import Page, Stats
+
+WINDOW = 100  # visits that count as recent
+
+
+class Tally:
+    """Counts visits as they come; one byte is kept for each.
+
+    >>> tally = Tally()
+    >>> tally.visit(Page("http://a.example/", relevant=True), 1200)
+    >>> tally.visit(Page("http://b.example/", ok=False), 0)
+    >>> stats = tally.snapshot(seconds=2.0, waiting=7)
+    >>> stats.visited, stats.relevant, stats.failed, stats.hosts, stats.harvest
+    (2, 1, 1, 2, 0.5)
+    >>> tally.curve()
+    array([1. , 0.5])
+    """
+
+    def __init__(self) -> None:
+        self._flags = bytearray()  # 1 for each relevant visit
+        self.relevant = self._failed = self._redirects = self._bytes = self._since = 0
+        self._hosts: set[str] = set()
+
+    @property
+    def visited(self) -> int:
+        """Documents and failures so far."""
+        return len(self._flags)
+
+    def visit(self, page: Page, bytes: int = 0) -> None:
+        """Count a page, or a failure, and the bytes that it cost on the wire."""
+        self._flags.append(page.relevant)
+        self.relevant += page.relevant
+        self._failed += not page.ok
+        self._bytes += bytes
+        self._since = 0 if page.relevant else self._since + 1
+        self._hosts.add(_host(page.url))
+
+    def redirect(self, bytes: int = 0) -> None:
+        """Count a hop on the way to a page."""
+        self._redirects += 1
+        self._bytes += bytes
+
+    def snapshot(
+        self,
+        *,
+        seconds: float = 0.0,
+        waiting: int = 0,
+        dropped: int = 0,
+        best: float = 0.0,
+        focus: str = "",
+        at_ceiling: bool = False,
+    ) -> Stats:
+        """Where the crawl stands; what only the frontier, the strategy and the clock know is told."""
+        return Stats(
+            visited=self.visited,
+            relevant=self.relevant,
+            failed=self._failed,
+            redirects=self._redirects,
+            since_relevant=self._since,
+            bytes=self._bytes,
+            seconds=seconds,
+            waiting=waiting,
+            dropped=dropped,
+            best=best,
+            recent=self._recent(),
+            hosts=len(self._hosts),
+            focus=focus,
+            at_ceiling=at_ceiling,
+        )
+
+    def curve(self) -> NDArray[np.float64]:
+        """The harvest rate after each visit."""
+        found = np.cumsum(np.frombuffer(bytes(self._flags), dtype=np.uint8), dtype=np.int64)
+        return found / np.arange(1, len(found) + 1)
+
+    def save(self) -> dict[str, Any]:
+        """Plain values, for a checkpoint; the flags as bits."""
+        bits = np.packbits(np.frombuffer(bytes(self._flags), dtype=np.uint8))
+        return {
+            "visited": self.visited,
+            "flags": bits.tobytes().hex(),
+            "failed": self._failed,
+            "redirects": self._redirects,
+            "bytes": self._bytes,
+            "hosts": sorted(self._hosts),
+        }
+
+    def load(self, data: dict[str, Any]) -> None:
+        """Take over what `save` gave."""
+        bits = np.frombuffer(bytes.fromhex(data["flags"]), dtype=np.uint8)
+        self._flags = bytearray(np.unpackbits(bits, count=data["visited"]).tobytes())
+        self.relevant = self._flags.count(1)
+        self._since = len(self._flags) - 1 - self._flags.rfind(1)
+        self._failed, self._redirects, self._bytes = data["failed"], data["redirects"], data["bytes"]
+        self._hosts = set(data["hosts"])
+
+    def _recent(self) -> float:
+        last = self._flags[-WINDOW:]
+        return last.count(1) / len(last) if last else 0.0
+
+
+def _host(url: str) -> str:
+    return url.split("/", 3)[2] if url.count("/") >= 2 else url

@@ -1,0 +1,112 @@
+"""What is kept of one visit, and who keeps it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from clew.types import Doc, Fetched, Known, Link, Page
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One visit as it stands in the crawl folder."""
+
+    order: int
+    slot: int
+    url: str
+    host: str = ""
+    depth: int = 0
+    state: str = "fetched"  # fetched, failed, redirected, refused; queued, out of scope for what was not visited
+    reason: str = ""
+    status: int = 0
+    relevance: float = 0.0
+    relevant: bool = False
+    topics: Mapping[str, float] = field(default_factory=dict)
+    title: str = ""
+    language: str = ""
+    words: int = 0
+    score: float = 0.0
+    bytes: int = 0
+    seconds: float = 0.0
+    at: float = 0.0
+    location: str = ""
+    file: str = ""
+    offset: int = 0
+    length: int = 0
+
+
+Rows = Sequence[tuple[int, Known]]
+"""Slot and texts of what is new on the shelf."""
+
+
+class Store(Protocol):
+    """Keeps visits, evidence and checkpoints; one `commit` is one transaction."""
+
+    def add(self, record: Record, fetched: Fetched, page: Page | None) -> None:
+        """Take in one visit; it is durable after the next commit."""
+        ...
+
+    def commit(self, shelf: Rows, checkpoint: Mapping[str, bytes] | None = None) -> None:
+        """Make everything durable that was added since the last commit."""
+        ...
+
+    def page(self, url: str) -> Page | None:
+        """A visited page, in full."""
+        ...
+
+    def pages(self) -> Iterator[Page]:
+        """All visited pages in order, in full."""
+        ...
+
+    def set(self, name: str, value: str) -> None:
+        """A fact about the whole crawl."""
+        ...
+
+    def note(self, event: str, detail: str) -> None:
+        """An entry for the journal."""
+        ...
+
+
+class Durable(Protocol):
+    """The part of a store that a crawl can be resumed from."""
+
+    def checkpoint(self) -> dict[str, bytes]:
+        """The parts of the last checkpoint; empty when there is none."""
+        ...
+
+    def visits(self, after: int = -1) -> Iterator[Record]:
+        """Committed visits in their order, those after a given one."""
+        ...
+
+    def whole(self, record: Record) -> tuple[Page, Fetched]:
+        """A visit with everything that was known of it then."""
+        ...
+
+
+class Sink(Protocol):
+    """Is handed every page with what the parser made of it."""
+
+    def write(self, page: Page, doc: Doc | None) -> None: ...
+
+
+def page_of(record: Record, doc: Doc, inlinks: tuple[Link, ...]) -> Page:
+    """A record and its document as strategies see them."""
+    return Page(
+        url=record.url,
+        order=record.order,
+        depth=record.depth,
+        ok=record.state == "fetched",
+        relevance=record.relevance,
+        relevant=record.relevant,
+        topics=record.topics,
+        terms=doc.terms,
+        links=doc.links,
+        inlinks=inlinks,
+        score=record.score,
+        title=record.title,
+        language=record.language,
+        status=record.status,
+        reason=record.reason,
+    )

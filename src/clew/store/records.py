@@ -1,0 +1,177 @@
+"""A crawl folder for readers: also while the crawl is running."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clew import config
+from clew.config import Config
+from clew.maths.chance import key_of
+from clew.parse import host, parse
+from clew.store.record import Record
+from clew.store.sqlite import COLUMNS, SqliteStore, record_of
+from clew.store.warc import Place
+from clew.types import Doc, Link, Stats
+
+WINDOW = 100  # visits that count as recent
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One page on the thread of links that led to a URL."""
+
+    url: str
+    title: str = ""
+    state: str = "queued"
+    relevance: float = 0.0
+    relevant: bool = False
+    score: float = 0.0
+    anchor: str = ""  # of the link that led here
+    kind: str = "start"  # start, or the kind of that link
+
+
+class Records:
+    """Reads what a crawl has kept; never writes."""
+
+    def __init__(self, folder: str | Path) -> None:
+        self.folder = Path(folder)
+        self.store = SqliteStore(self.folder, reading=True)
+
+    @cached_property
+    def config(self) -> Config:
+        """The settings of the crawl."""
+        return config.read(self.folder / "crawl.toml")
+
+    @property
+    def threshold(self) -> float:
+        """Relevance from which a page counts."""
+        return float(self.store.get("threshold", "nan"))
+
+    @property
+    def running(self) -> bool:
+        """Whether another process is crawling into this folder."""
+        with (self.folder / "lock").open("a") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return True
+        return False
+
+    @property
+    def reason(self) -> str:
+        """Why the last run stopped; "" when it did not, or was killed."""
+        last = self.store.db.execute(
+            "SELECT event, detail FROM journal WHERE event IN ('run', 'stop') ORDER BY rowid DESC LIMIT 1"
+        ).fetchone()
+        return str(last[1]) if last and last[0] == "stop" else ""
+
+    def pages(self, relevant: bool = False) -> Iterator[Record]:
+        """Visits in their order; only the relevant ones on request."""
+        where = "WHERE relevant" if relevant else ""
+        query = f'SELECT {COLUMNS} FROM pages {where} ORDER BY "order"'
+        return map(record_of, self.store.db.execute(query))
+
+    def best(self, n: int = 10) -> list[Record]:
+        """The most relevant pages."""
+        query = f'SELECT {COLUMNS} FROM pages WHERE relevant ORDER BY relevance DESC, "order" LIMIT ?'
+        return list(map(record_of, self.store.db.execute(query, (n,))))
+
+    def find(self, url: str) -> Record | None:
+        """What is known of a URL, visited or not."""
+        row = self.store.db.execute(f"SELECT {COLUMNS} FROM pages WHERE key = ?", (key_of(url),)).fetchone()
+        if row:
+            return record_of(row)
+        row = self.store.db.execute("SELECT slot, url, reason FROM candidates WHERE url = ?", (url,)).fetchone()
+        if not row:
+            return None
+        return Record(-1, row[0], url, host(url), state="out of scope" if row[2] else "queued", reason=row[2])
+
+    def hosts(self, n: int = 10) -> list[tuple[str, int, int, int]]:
+        """The hosts with the most relevant pages: name, visits, relevant, failed."""
+        query = "SELECT host, visited, relevant, failed FROM hosts ORDER BY relevant DESC, visited DESC LIMIT ?"
+        return self.store.db.execute(query, (n,)).fetchall()
+
+    def thread(self, url: str) -> list[Step]:
+        """The links that led from a start page to a URL, through the first page that named each."""
+        steps: list[Step] = []
+        seen: set[str] = set()
+        at: str | None = url
+        while at and at not in seen and (record := self.find(at)):
+            seen.add(at)
+            known = self.store.known([record.slot]).get(record.slot)
+            link = known.links[0] if known and known.links else None
+            steps.append(_step(record, link))
+            at = link.source if link else None
+        return steps[::-1]
+
+    def flags(self) -> NDArray[np.bool_]:
+        """Whether each visit was relevant, in order; redirect hops are no visits."""
+        query = "SELECT relevant FROM pages WHERE state != 'redirected' ORDER BY \"order\""
+        return np.array([row[0] for row in self.store.db.execute(query)], dtype=bool)
+
+    def waiting(self) -> int:
+        """Candidates in the frontier, as of the last checkpoint."""
+        state = self.store.checkpoint().get("frontier/state", b"")
+        return int(np.count_nonzero(np.frombuffer(state, np.uint8) <= 1))
+
+    def journal(self) -> list[tuple[float, str, str]]:
+        """What happened, in order: (time, event, detail)."""
+        return self.store.db.execute("SELECT at, event, detail FROM journal ORDER BY rowid").fetchall()
+
+    def doc(self, record: Record) -> Doc:
+        """The document of a visit, parsed again from the archive."""
+        if not record.file:
+            return Doc(record.url)
+        fetched = self.store.archive.read(Place(record.file, record.offset, record.length), record.url)
+        return parse(fetched.body, record.url, fetched.header("content-type"))
+
+    def text(self, record: Record) -> str:
+        """The visible text of a visit."""
+        return self.doc(record).text
+
+    def stats(self) -> Stats:
+        """Where the crawl stands, as of the last commit; frontier and time as of the last checkpoint."""
+        count = "count(*) FILTER (WHERE state {} 'redirected')"
+        visited, redirects, failed, size, hosts = self.store.db.execute(
+            f"SELECT {count.format('!=')}, {count.format('=')}, "
+            "count(*) FILTER (WHERE state IN ('failed', 'refused')), "
+            "coalesce(sum(bytes), 0), count(DISTINCT host) FILTER (WHERE state != 'redirected') FROM pages"
+        ).fetchone()
+        flags, saved = self.flags(), self.store.checkpoint().get("stats")
+        return Stats(
+            visited=visited,
+            relevant=int(flags.sum()),
+            failed=failed,
+            redirects=redirects,
+            since_relevant=int(np.argmax(flags[::-1])) if flags.any() else visited,
+            bytes=size,
+            seconds=float(json.loads(saved)["seconds"]) if saved else 0.0,
+            waiting=self.waiting(),
+            recent=float(flags[-WINDOW:].mean()) if visited else 0.0,
+            hosts=hosts,
+        )
+
+    def close(self) -> None:
+        """Let go of the folder."""
+        self.store.close()
+
+
+def _step(record: Record, link: Link | None) -> Step:
+    return Step(
+        url=record.url,
+        title=record.title,
+        state=record.state,
+        relevance=record.relevance,
+        relevant=record.relevant,
+        score=record.score,
+        anchor=link.anchor if link else "",
+        kind=link.kind if link else "start",
+    )

@@ -1,0 +1,144 @@
+"""The archive: every answer as it came, in WARC 1.1 files that any tool of the field can read."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from http import HTTPStatus
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+from fastwarc.stream_io import GzipWriter
+from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
+
+from clew.types import Fetched
+
+# The body is stored without its transfer coding, so headers that speak of it would lie.
+_OF_THE_TRANSFER = {"transfer-encoding", "content-length", "connection", "keep-alive", "trailer"}
+_LEVEL = 1
+
+
+class Place(NamedTuple):
+    """Where a record lies."""
+
+    file: str = ""
+    offset: int = 0
+    length: int = 0
+
+
+class Archive:
+    """Appends records to numbered files, rolled by size."""
+
+    def __init__(self, folder: Path, max_bytes: int = 10**9, agent: str = "clew") -> None:
+        self.folder, self.max_bytes, self.agent = folder, max_bytes, agent
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self._file: BinaryIO | None = None
+        self._size = 0
+
+    def append(self, fetched: Fetched, at: float) -> Place:
+        """Write one answer; it is in the file after `flush`."""
+        if self._file is None or self._size > self.max_bytes:
+            self._roll()
+        data = _member(_response(fetched, at))
+        return self._write(data)
+
+    def flush(self) -> None:
+        """Hand everything to the operating system."""
+        if self._file:
+            self._file.flush()
+
+    def close(self) -> None:
+        """End the current file."""
+        if self._file:
+            self._file.close()
+            self._file = None
+
+    def cut(self, last: Place) -> None:
+        """Forget what was written after the last record that counts; go on behind it."""
+        self.close()
+        for path in sorted(self.folder.glob("*.warc.gz")):
+            if path.name > last.file:
+                path.unlink()
+        if last.file:
+            self._file = (self.folder / last.file).open("r+b")
+            self._size = last.offset + last.length
+            self._file.truncate(self._size)
+            self._file.seek(self._size)
+
+    def read(self, place: Place, url: str) -> Fetched:
+        """An answer as it was written."""
+        with (self.folder / place.file).open("rb") as file:
+            file.seek(place.offset)
+            data = file.read(place.length)
+        return _fetched(next(iter(ArchiveIterator(io.BytesIO(data), auto_decode="content"))), url)
+
+    def _roll(self) -> None:
+        self.close()
+        number = len(list(self.folder.glob("*.warc.gz"))) + 1
+        self._file, self._size = (self.folder / f"{number:05d}.warc.gz").open("wb"), 0
+        self._write(_member(_info(self.agent)))
+
+    def _write(self, data: bytes) -> Place:
+        assert self._file is not None
+        self._file.write(data)
+        place = Place(Path(self._file.name).name, self._size, len(data))
+        self._size += len(data)
+        return place
+
+
+def answers(path: Path) -> Iterator[Fetched]:
+    """Every response of a WARC file, ours or anyone's."""
+    with path.open("rb") as file:
+        for record in ArchiveIterator(file, record_types=WarcRecordType.response, auto_decode="all"):
+            yield _fetched(record, record.headers.get("WARC-Target-URI") or "")
+
+
+def _member(record: WarcRecord) -> bytes:
+    """A record as a gzip member of its own, so that it can be read by its offset."""
+    out = io.BytesIO()
+    writer = GzipWriter(out, _LEVEL)
+    record.write(writer, checksum_data=True)
+    writer.finish()
+    return out.getvalue()
+
+
+def _response(fetched: Fetched, at: float) -> WarcRecord:
+    record = WarcRecord()
+    record.init_headers(WarcRecordType.response)
+    record.record_date = datetime.fromtimestamp(at, UTC)
+    record.headers["WARC-Target-URI"] = fetched.url
+    record.headers["Content-Type"] = "application/http; msgtype=response"
+    record.set_bytes_content(_head(fetched) + fetched.raw)
+    record.is_http = True
+    record.parse_http()
+    return record
+
+
+def _head(fetched: Fetched) -> bytes:
+    kept = [(k, v) for k, v in fetched.headers if k.lower() not in _OF_THE_TRANSFER]
+    kept.append(("Content-Length", str(len(fetched.raw))))
+    lines = [f"HTTP/1.1 {fetched.status} {_phrase(fetched.status)}", *(f"{k}: {v}" for k, v in kept)]
+    return ("\r\n".join(lines) + "\r\n\r\n").encode("utf-8", "replace")
+
+
+def _phrase(status: int) -> str:
+    return HTTPStatus(status).phrase if status in HTTPStatus._value2member_map_ else "Unknown"
+
+
+def _info(agent: str) -> WarcRecord:
+    record = WarcRecord()
+    record.init_headers(WarcRecordType.warcinfo)
+    record.headers["Content-Type"] = "application/warc-fields"
+    record.set_bytes_content(f"software: {agent}\r\nformat: WARC File Format 1.1\r\n".encode())
+    return record
+
+
+def _fetched(record: WarcRecord, url: str) -> Fetched:
+    headers = record.http_headers
+    return Fetched(
+        url=url,
+        status=headers.status_code or 0,
+        headers=tuple(headers.items()),
+        body=record.reader.read(),
+    )

@@ -1,0 +1,68 @@
+"""Serve a synthetic web on this machine, to try crawls on; Ctrl-C ends it."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import threading
+
+from clew.ui.terminal import dump, out
+
+EXAMPLES = """
+  clew labyrinth
+  clew labyrinth --pages 20000 --seed 7 --topic astronomy
+"""
+
+
+def flags(parser: argparse.ArgumentParser) -> None:
+    """Its size and its seed."""
+    parser.add_argument("--pages", type=int, default=3000, metavar="N", help="how many pages it has (3000)")
+    parser.add_argument(
+        "--seed", type=int, default=0, metavar="N", help="another seed, another labyrinth (0)"
+    )
+    parser.add_argument(
+        "--topic", default="sailing", metavar="NAME", help="for the example it prints (sailing)"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve until interrupted."""
+    from clew.labyrinth import Labyrinth, serving
+
+    labyrinth = Labyrinth(pages=args.pages, seed=args.seed)
+    seeds = labyrinth.seeds(args.topic, 3)
+    with serving(labyrinth) as server:
+        if args.json:
+            dump({"port": server.port, "resolve": server.resolve, "seeds": seeds})
+        else:
+            _invite(args, seeds, server.resolve)
+        _until_interrupted()
+    return 0
+
+
+def _invite(args: argparse.Namespace, seeds: list[str], resolve: str) -> None:
+    words = [
+        "clew",
+        "crawl",
+        args.topic,
+        "--seeds",
+        *seeds,
+        "--allow-private",
+        "--resolve",
+        resolve,
+        "--delay",
+        "0",
+    ]
+    console = out()
+    if not args.quiet:
+        console.print(
+            f"A labyrinth of {args.pages:,} pages is open. Ctrl-C closes it. To crawl it:\n", markup=False
+        )
+    console.print(shlex.join(words), markup=False, soft_wrap=True)
+
+
+def _until_interrupted() -> None:
+    try:
+        threading.Event().wait()
+    except KeyboardInterrupt:
+        return

@@ -1,0 +1,38 @@
+"""Go on with a crawl that was stopped, from where it stood.
+
+Nothing is visited twice. Limits and politeness may be changed on the way; the interest and the
+strategy stay.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from clew.config import configure
+from clew.ui.flags import add_settings, chosen
+from clew.ui.live import watching
+from clew.ui.report import report
+
+EXAMPLES = """
+  clew resume crawls/baltic
+  clew resume crawls/baltic --pages 5000 --delay 2
+"""
+
+
+def flags(parser: argparse.ArgumentParser) -> None:
+    """The folder and the settings that may change."""
+    parser.usage = "clew resume FOLDER [--flag VALUE ...]"
+    parser.add_argument("folder", metavar="FOLDER", help="the crawl folder")
+    add_settings(parser, ("until", "fetch"))
+
+
+def run(args: argparse.Namespace) -> int:
+    """Crawl on, watch, report."""
+    from clew import api
+    from clew.store import Records
+
+    settings = chosen(args)
+    config = configure(Records(args.folder).config, **settings)
+    with watching(config, args.quiet or args.json) as watch:
+        result = api.resume(args.folder, watch=watch, **settings)
+    return report(result, args)

@@ -1,0 +1,125 @@
+"""Two crawls of the labyrinth with the same budget, one blind and one focused, and what came of them."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import io
+import shlex
+from itertools import count, groupby
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.table import Table
+from rich.text import Text
+
+from clew.errors import ClewError
+from clew.ui import plots, thread
+from clew.ui.report import brief, facts
+from clew.ui.terminal import dump, err, out, percent
+
+if TYPE_CHECKING:
+    from clew.api import Explanation
+    from clew.store import Records, Step
+
+TOPIC, STRATEGY, BLIND = "sailing", "shark", "breadth_first"
+
+
+def run(args: argparse.Namespace) -> int:
+    """Crawl twice, then compare."""
+    from clew.labyrinth import Labyrinth, serving
+
+    folder = free_folder(Path(args.folder or "crawls/demo"))
+    labyrinth = Labyrinth(pages=args.size)
+    (folder / "topics.toml").write_text(labyrinth.topics_toml(), encoding="utf-8")
+    silent = args.json or args.quiet
+    with serving(labyrinth) as server:
+        told = f"A labyrinth of {args.size:,} pages is at port {server.port} of this machine."
+        _say(silent, f"{told}\nFirst blindly: {BLIND}, {args.pages:,} pages …")
+        words = command(args, folder, labyrinth.seeds(args.topic, 5), server.resolve)
+        _crawl([*words, "--strategy", BLIND, "--folder", str(folder / BLIND)], silent=True)
+        focused = [*words, "--strategy", args.strategy, "--folder", str(folder / args.strategy)]
+        _say(silent, f"Now with a thread in hand:\n\n  clew {shlex.join(focused)}\n")
+        _crawl(focused, silent)
+    _compare(args, folder)
+    return 0
+
+
+def command(args: argparse.Namespace, folder: Path, seeds: list[str], resolve: str) -> list[str]:
+    """What a user would type to crawl the labyrinth."""
+    where = ["--allow-private", "--resolve", resolve, "--delay", "0", "--pages", str(args.pages)]
+    return ["crawl", args.topic, "--seeds", *seeds, "--config", str(folder / "topics.toml"), *where]
+
+
+def free_folder(wanted: Path) -> Path:
+    """The folder, or one beside it: an earlier show is never overwritten."""
+    tries = (wanted if n == 1 else wanted.with_name(f"{wanted.name}-{n}") for n in count(1))
+    folder = next(folder for folder in tries if not folder.exists())
+    folder.mkdir(parents=True)
+    return folder
+
+
+def winding(records: Records) -> str:
+    """The relevant page that was found through the most irrelevant pages in a row."""
+    deep = sorted(records.pages(relevant=True), key=lambda record: -record.depth)[:100]
+    return max((record.url for record in deep), key=lambda url: detour(records.thread(url)), default="")
+
+
+def detour(steps: list[Step]) -> int:
+    """The longest run of irrelevant pages on a thread."""
+    runs = groupby(steps, key=lambda step: step.relevant)
+    return max((len(list(run)) for relevant, run in runs if not relevant), default=0)
+
+
+def _crawl(words: list[str], silent: bool) -> None:
+    from clew.ui.cli import main  # the ordinary way in; it imports this module, hence here
+
+    quiet = contextlib.redirect_stdout(io.StringIO()) if silent else contextlib.nullcontext()
+    with quiet:
+        code = main([*words, "--quiet"] if silent else words)
+    if code:
+        raise ClewError(f"the show ends here: 'clew crawl' came back with exit code {code}")
+
+
+def _compare(args: argparse.Namespace, folder: Path) -> None:
+    from clew import api
+    from clew.store import Records
+
+    crawls = {name: Records(folder / name) for name in (args.strategy, BLIND)}
+    curves = {name: records.flags() for name, records in crawls.items()}
+    picture = plots.harvest(curves, folder / "harvest.png", f"Looking for {args.topic} in the labyrinth")
+    url = winding(crawls[args.strategy])
+    found = api.explain(folder / args.strategy, url) if url else None
+    if args.json:
+        told = {name: _numbers(records) for name, records in crawls.items()}
+        best = [brief(record) for record in crawls[args.strategy].best(10)]
+        dump({"folder": folder, "picture": picture, "crawls": told, "best": best, "winding": found})
+    else:
+        _show(crawls, folder, picture, found)
+
+
+def _numbers(records: Records) -> dict[str, float]:
+    stats = records.stats()
+    return {"visited": stats.visited, "relevant": stats.relevant, "harvest": stats.harvest}
+
+
+def _show(crawls: dict[str, Records], folder: Path, picture: Path, found: Explanation | None) -> None:
+    console = out()
+    if found and (length := detour(found.thread)):
+        console.print(Text(f"\nA page found through {length} irrelevant ones in a row", style="bold"))
+        console.print(thread.drawn(found))
+    table = Table(title="\nThe same web, the same budget", title_justify="left", title_style="bold", box=None)
+    for name in ("strategy", "pages", "relevant", "harvest"):
+        table.add_column(name, justify="left" if name == "strategy" else "right", header_style="dim")
+    for name, records in crawls.items():
+        stats = records.stats()
+        table.add_row(
+            name, f"{stats.visited:,}", f"{stats.relevant:,}", Text(percent(stats.harvest), style="bold")
+        )
+    console.print(table)
+    console.print(facts({"crawls": str(folder), "curves": str(picture)}))
+
+
+def _say(silent: bool, text: str) -> None:
+    if not silent:
+        err().print(text, markup=False, soft_wrap=True)

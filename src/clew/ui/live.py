@@ -1,0 +1,152 @@
+"""The crawl as it runs: a small panel in a terminal, a line now and then in a log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.panel import Panel
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+
+from clew.config import Config
+from clew.types import Stats
+from clew.ui.terminal import duration, err, number, percent, size, words
+
+Watch = Callable[[Stats], None]
+BARS = "▁▂▃▄▅▆▇█"
+
+
+@contextmanager
+def watching(config: Config, quiet: bool = False) -> Iterator[Watch | None]:
+    """The callback for `crawl(watch=…)`; what it shows goes to stderr."""
+    console = err()
+    if quiet:
+        yield None
+    elif console.is_terminal:
+        view = View(config)
+        with Live(view, console=console, refresh_per_second=5, transient=True):
+            yield view.watch
+    else:
+        yield Lines(console).watch
+
+
+class View:
+    """The panel; rich's own thread draws it, so that a page costs one assignment only.
+
+    >>> view = View(Config())
+    >>> view.watch(Stats(visited=10, relevant=5))
+    """
+
+    def __init__(self, config: Config) -> None:
+        self.config = config
+        self.stats = Stats()
+        self.trail = Trail()
+
+    def watch(self, stats: Stats) -> None:
+        """Take note; called after every page."""
+        self.stats = stats
+
+    def __rich__(self) -> RenderableType:
+        stats, what = self.stats, self.config.what
+        self.trail.add(stats)
+        grid = Table.grid(padding=(0, 2))
+        grid.add_column(style="dim", justify="right")
+        grid.add_column()
+        for name, value in _rows(stats, self.config, self.trail).items():
+            grid.add_row(name, value)
+        title = Text.assemble((" clew ", "bold"), words(what.interest, width=60), " ")
+        return Panel(grid, title=title, title_align="left", border_style="cyan", width=88)
+
+
+def _rows(stats: Stats, config: Config, trail: Trail) -> dict[str, RenderableType]:
+    harvest = f"{percent(stats.harvest)} of all pages, {percent(stats.recent)} of the last 100"
+    rows: dict[str, RenderableType] = {
+        "pages": _progress(stats, config.until.pages),
+        "relevant": Text(f"{stats.relevant:,}", style="bold green"),
+        "harvest": Group(harvest, Text(trail.drawn(), style="green")),
+        "speed": f"{_speed(stats):.1f} pages/s, {size(stats.bytes)}, {stats.failed:,} failed",
+        "frontier": f"{stats.waiting:,} waiting on {stats.hosts:,} hosts, best score {number(stats.best)}",
+        "strategy": words(config.what.strategy),
+    }
+    if stats.focus:
+        rows["focus"] = words(stats.focus, "yellow", 70)
+    return rows | {"time": _time(stats, config.until.pages)}
+
+
+def _progress(stats: Stats, limit: int | None) -> RenderableType:
+    if not limit:
+        return f"{stats.visited:,}"
+    row = Table.grid(padding=(0, 2))
+    bar = ProgressBar(total=limit, completed=min(stats.visited, limit), width=40)
+    row.add_row(f"{stats.visited:,} of {limit:,}", bar)
+    return row
+
+
+def _time(stats: Stats, limit: int | None) -> str:
+    speed = _speed(stats)
+    left = f", about {duration((limit - stats.visited) / speed)} left" if limit and speed else ""
+    return duration(stats.seconds) + left
+
+
+def _speed(stats: Stats) -> float:
+    return stats.visited / stats.seconds if stats.seconds else 0.0
+
+
+class Trail:
+    """A bounded memory of the harvest for the sparkline: when it is full, every other point goes.
+
+    >>> trail = Trail(width=4)
+    >>> for visited, relevant in [(10, 0), (20, 5), (30, 15)]:
+    ...     trail.add(Stats(visited=visited, relevant=relevant))
+    >>> trail.drawn()
+    '▁▅█'
+    """
+
+    def __init__(self, width: int = 64) -> None:
+        self.width = width
+        self.step = 5  # visits for one bar at least, so that one page does not make a spike
+        self.points = [(0, 0)]
+
+    def add(self, stats: Stats) -> None:
+        """A point of the curve, unless the last one is too near."""
+        if stats.visited - self.points[-1][0] >= self.step:
+            self.points.append((stats.visited, stats.relevant))
+        if len(self.points) > self.width:
+            self.points = self.points[::2]
+            self.step *= 2
+
+    def drawn(self) -> str:
+        """Each bar is the harvest rate between two points; the highest is 100 %."""
+        pairs = zip(self.points, self.points[1:], strict=False)
+        shares = [(r2 - r1) / (v2 - v1) for (v1, r1), (v2, r2) in pairs]
+        return "".join(BARS[min(int(share * len(BARS)), len(BARS) - 1)] for share in shares)
+
+
+class Lines:
+    """For logs and pipes: one plain line every few seconds of the crawl."""
+
+    def __init__(self, console: Console, every: float = 5.0) -> None:
+        self.console, self.every, self.due = console, every, every
+
+    def watch(self, stats: Stats) -> None:
+        """Print if it is time; the crawl's own clock tells."""
+        if stats.seconds >= self.due:
+            self.due = stats.seconds + self.every
+            self.console.print(line(stats), markup=False)
+
+
+def line(stats: Stats) -> str:
+    """A crawl in one line.
+
+    >>> line(Stats(visited=200, relevant=50, seconds=20, recent=0.4, waiting=900))
+    '0:20  200 pages, 50 relevant, harvest 25 % (last 100: 40 %), 10.0 pages/s, 900 waiting'
+    """
+    return (
+        f"{duration(stats.seconds)}  {stats.visited:,} pages, {stats.relevant:,} relevant, "
+        f"harvest {percent(stats.harvest)} (last 100: {percent(stats.recent)}), "
+        f"{_speed(stats):.1f} pages/s, {stats.waiting:,} waiting"
+    )

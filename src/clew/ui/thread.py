@@ -1,0 +1,51 @@
+"""The thread that led to a page, drawn as a tree."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+from rich.tree import Tree
+
+from clew.ui.report import facts
+from clew.ui.terminal import clean, number, words
+
+if TYPE_CHECKING:
+    from clew.api import Explanation, Step
+
+
+def drawn(explanation: Explanation) -> RenderableType:
+    """State and reason, the way from a start page, and the parts of the score."""
+    reason = f": {explanation.reason}" if explanation.reason else ""
+    parts: list[RenderableType] = [facts({"page": explanation.url, "state": explanation.state + reason})]
+    if explanation.thread:
+        parts += [Text("\nThe thread from a start page", style="bold"), tree(explanation.thread)]
+    if explanation.parts:
+        parts += [
+            Text("\nIts score", style="bold"),
+            facts({k: number(v) for k, v in explanation.parts.items()}),
+        ]
+    return Group(*parts)
+
+
+def tree(steps: list[Step]) -> Tree:
+    """One branch within the other, from the start page down."""
+    root = here = Tree(_step(steps[0]), guide_style="dim")
+    for step in steps[1:]:
+        here = here.add(_step(step))
+    return root
+
+
+def _step(step: Step) -> Text:
+    mark = ("● ", "green") if step.relevant else ("○ ", "dim")
+    text = Text.assemble(mark, (clean(step.title, 60) or "(no title)", "bold" if step.relevant else ""))
+    text.append(f"  relevance {number(step.relevance)}", "green" if step.relevant else "dim")
+    text.append(f", score {number(step.score)}", "dim")
+    if step.anchor:
+        text.append(f"\n  {_by(step.kind)} “{clean(step.anchor, 70)}”", "yellow")
+    return text.append("\n  ").append_text(words(step.url, "cyan"))
+
+
+def _by(kind: str) -> str:
+    return "by the link" if kind == "a" else f"by the {kind}"

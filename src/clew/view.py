@@ -1,0 +1,78 @@
+"""What a strategy may look at of the crawl it guides; read-only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from clew.config import What
+from clew.frontier import Frontier, State
+from clew.interests import Interest
+from clew.maths.chance import chance
+from clew.stats import Tally
+from clew.store import Store
+from clew.types import Candidate, Page
+
+
+@dataclass
+class View:
+    """Implements `strategies.Crawl` over the engine's parts."""
+
+    interest: Interest
+    what: What
+    frontier: Frontier
+    store: Store
+    tally: Tally
+
+    @property
+    def seeds(self) -> Sequence[str]:
+        """The start pages."""
+        return self.what.seeds
+
+    @property
+    def reserve(self) -> Sequence[str]:
+        """Further start pages, for when nothing else is left."""
+        return self.what.reserve
+
+    @property
+    def visited(self) -> int:
+        """Pages so far, failures included."""
+        return self.tally.visited
+
+    @property
+    def relevant(self) -> int:
+        """Relevant pages so far."""
+        return self.tally.relevant
+
+    @property
+    def waiting(self) -> int:
+        """Candidates in the frontier."""
+        return self.frontier.waiting
+
+    def page(self, url: str) -> Page | None:
+        """A visited page."""
+        return self.store.page(url) if self.frontier.is_done(url) else None
+
+    def pages(self) -> Iterator[Page]:
+        """All visited pages in order."""
+        # While a crawl is replayed, the store is ahead of it.
+        return (page for page in self.store.pages() if self.frontier.is_done(page.url))
+
+    def candidate(self, url: str) -> Candidate | None:
+        """A URL that waits, or None."""
+        slot = self.frontier.table.find(url)
+        if slot is None or self.frontier.table.state[slot] != State.QUEUED:
+            return None
+        return self.frontier.candidates([slot])[0]
+
+    def candidates(self) -> Iterator[Candidate]:
+        """All URLs that wait, in the order of their discovery."""
+        return self.frontier.queued()
+
+    def relevance(self, url: str) -> float:
+        """Of a visited page; 0 for any other URL."""
+        return self.frontier.relevance(url)
+
+    def chance(self, *key: object) -> float:
+        """Uniform in (0, 1), a pure function of the crawl's seed and the key."""
+        return chance(self.what.seed, *key)

@@ -1,0 +1,91 @@
+"""A small web server of our own, so that every kind of answer can be given byte by byte."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from types import TracebackType
+
+import pytest
+
+from clew.config import Fetch
+from clew.fetch import HttpFetcher
+
+Answer = bytes | Callable[[asyncio.StreamWriter], Awaitable[None]]
+SHARED = Path(__file__).resolve().parents[2].parent / "shared"
+
+
+class Site:
+    """Answers each path with raw bytes or with a coroutine; keeps the requests as they came."""
+
+    def __init__(self, pages: dict[str, Answer], tls: ssl.SSLContext | None = None) -> None:
+        self.pages, self.tls = pages, tls
+        self.requests: list[tuple[str, dict[str, str]]] = []
+
+    @property
+    def paths(self) -> list[str]:
+        return [path for path, _ in self.requests]
+
+    def url(self, path: str, host: str = "127.0.0.1") -> str:
+        return f"{'https' if self.tls else 'http'}://{host}:{self.port}{path}"
+
+    def fetcher(self, **settings: object) -> HttpFetcher:
+        usual = {"allow_private": True, "delay": 0.0, "robots": False, "timeout": 5.0}
+        return HttpFetcher(Fetch(**{**usual, **settings}))  # type: ignore[arg-type]
+
+    async def __aenter__(self) -> Site:
+        self.server = await asyncio.start_server(self._serve, "127.0.0.1", 0, ssl=self.tls)
+        self.port = self.server.sockets[0].getsockname()[1]
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.server.close()
+        await asyncio.sleep(0.01)  # lets the connections' callbacks run before the loop ends
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            while head := await reader.readuntil(b"\r\n\r\n"):
+                await self._answer(head.decode("latin-1"), writer)
+        except (asyncio.IncompleteReadError, ConnectionError, asyncio.CancelledError):
+            pass
+        finally:
+            writer.close()
+
+    async def _answer(self, head: str, writer: asyncio.StreamWriter) -> None:
+        first, *lines = head.rstrip().split("\r\n")
+        path = first.split(" ")[1]
+        self.requests.append((path, dict(line.lower().split(": ", 1) for line in lines)))
+        answer = self.pages.get(path, b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")
+        if isinstance(answer, bytes):
+            writer.write(answer)
+        else:
+            await answer(writer)
+        await writer.drain()
+
+
+def page(body: bytes = b"", status: int = 200, length: int | None = None, **headers: str) -> bytes:
+    """An answer on the wire; `Content_Type` becomes Content-Type."""
+    fields = {"Content_Type": "text/html", "Content_Length": str(len(body) if length is None else length)}
+    lines = [f"{name.replace('_', '-')}: {value}\r\n" for name, value in (fields | headers).items()]
+    return f"HTTP/1.1 {status} Because\r\n{''.join(lines)}\r\n".encode() + body
+
+
+@pytest.fixture
+def serve() -> type[Site]:
+    return Site
+
+
+@pytest.fixture
+def answer() -> Callable[..., bytes]:
+    return page
+
+
+@pytest.fixture
+def shared() -> Path:
+    if not SHARED.is_dir():
+        pytest.skip("the shared test vectors are not beside this repository")
+    return SHARED

@@ -1,0 +1,142 @@
+from __future__ import annotations
+
+import pytest
+
+from clew.config import Fetch
+from clew.fetch import Politeness
+from clew.fetch import politeness as module
+from clew.fetch.politeness import LONGEST, PATIENCE
+from clew.types import Fetched
+
+GOOD, BUSY = Fetched("", 200), Fetched("", 503)
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+def polite(clock, **settings):
+    return Politeness(Fetch(**{"delay": 1.0, "host_failures": 5} | settings), clock)
+
+
+def backoffs(politeness, *answers, host="a"):
+    """The pause after each answer, without its jitter."""
+    found = []
+    for answer in answers:
+        politeness.note(host, answer)
+        found.append(politeness._hosts[host].backoff)
+    return found
+
+
+def test_the_delay_runs_from_the_last_answer(clock):
+    politeness = polite(clock, delay=2.0)
+    assert politeness.pause("a") == 0
+    politeness.note("a", GOOD)
+    assert (politeness.pause("a"), politeness.pause("b")) == (2, 0)
+    clock.now += 1.5
+    assert politeness.pause("a") == 0.5
+    clock.now += 5
+    assert politeness.pause("a") == 0
+
+
+@pytest.mark.parametrize(("theirs", "pause"), [(0, 2), (1, 2), (10, 10), (1000, 60)])
+def test_crawl_delay(clock, theirs, pause):
+    politeness = polite(clock, delay=2.0)
+    politeness.note("a", GOOD, crawl_delay=theirs)
+    assert politeness.pause("a") == pause
+
+
+def test_back_off_doubles_and_is_halved_by_success(clock):
+    politeness = polite(clock, host_failures=0)
+    assert backoffs(politeness, *[BUSY] * 4) == [4, 8, 16, 32]
+    assert backoffs(politeness, GOOD, GOOD, BUSY, GOOD) == [16, 8, 16, 8]
+    assert backoffs(politeness, *[GOOD] * 2) == [4, 0]
+
+
+def test_back_off_has_a_cap(clock):
+    assert backoffs(polite(clock, host_failures=0), *[BUSY] * 20)[-1] == LONGEST
+
+
+def test_back_off_without_a_delay(clock):
+    assert backoffs(polite(clock, delay=0.0), BUSY, BUSY) == [1, 2]
+
+
+def test_jitter_is_small_differs_and_repeats(clock):
+    politeness = polite(clock)
+    for host in "abc":
+        politeness.note(host, BUSY)
+    pauses = [politeness.pause(host) for host in "abc"]
+    assert len(set(pauses)) == 3
+    assert all(4 <= pause <= 5 for pause in pauses)
+    again = polite(clock)
+    again.note("a", BUSY)
+    assert again.pause("a") == pauses[0]
+
+
+@pytest.mark.parametrize("error", ["timeout", "dns", "refused", "tls"])
+def test_failures_count(clock, error):
+    assert backoffs(polite(clock), Fetched("", error=error)) == [4]
+
+
+@pytest.mark.parametrize(
+    "answer", [Fetched("", 404), Fetched("", 500), Fetched("", 200, error="too large"), Fetched("", 302)]
+)
+def test_a_host_that_answers_is_well(clock, answer):
+    politeness = polite(clock)
+    assert backoffs(politeness, *[answer] * 9) == [0] * 9
+    assert not politeness.given_up("a")
+
+
+def test_retry_after(clock):
+    politeness = polite(clock)
+    politeness.note("a", Fetched("", 429, retry_after=120))
+    assert politeness.pause("a") == 120
+    politeness.note("b", Fetched("", 429, retry_after=1))
+    assert politeness.pause("b") > 1
+
+
+def test_a_host_that_wants_a_long_rest_is_given_up_for_as_long(clock):
+    politeness = polite(clock)
+    politeness.note("a", Fetched("", 503, retry_after=PATIENCE + 100))
+    assert politeness.given_up("a")
+    assert politeness.pause("a") == 0
+    clock.now += 101
+    assert not politeness.given_up("a")
+    assert politeness.pause("a") == PATIENCE - 1
+
+
+def test_given_up_after_failures_in_a_row(clock):
+    politeness = polite(clock, host_failures=3)
+    for answer in (BUSY, BUSY, GOOD, BUSY, BUSY):
+        politeness.note("a", answer)
+        assert not politeness.given_up("a")
+    politeness.note("a", BUSY)
+    assert politeness.given_up("a")
+    assert not politeness.given_up("b")
+    assert politeness.pause("a") == 0
+
+
+def test_never_given_up_when_the_limit_is_nought(clock):
+    politeness = polite(clock, host_failures=0)
+    for _ in range(100):
+        politeness.note("a", BUSY)
+    assert not politeness.given_up("a")
+
+
+def test_memory_is_bounded_and_the_idle_go_first(clock, monkeypatch):
+    monkeypatch.setattr(module, "HOSTS", 100)
+    politeness = polite(clock, delay=5.0)
+    for i in range(1000):
+        politeness.note("busy", GOOD)
+        politeness.note(str(i), GOOD)
+    assert len(politeness._hosts) == 100
+    assert (politeness.pause("busy"), politeness.pause("999"), politeness.pause("5")) == (5, 5, 0)

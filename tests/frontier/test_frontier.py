@@ -1,0 +1,107 @@
+"""Evidence, redirects, and a frontier that comes back as it was."""
+
+from __future__ import annotations
+
+from clew.frontier import Frontier, State
+from clew.types import Known, Link
+
+
+def free(url: str, depth: int) -> str:
+    return ""
+
+
+def test_evidence_is_the_first_three_and_every_new_best() -> None:
+    frontier = Frontier()
+    relevances = [0.2, 0.1, 0.3, 0.2, 0.4, 0.4, 0.9]
+    for n, relevance in enumerate(relevances):
+        frontier.add([Link(f"http://s.example/{n}", "http://t.example/")], 1, relevance, free)
+    [candidate] = frontier.candidates([0])
+    assert [link.source[-1] for link in candidate.links] == ["0", "1", "2", "4", "6"]
+    assert candidate.n_links == 7
+
+
+def test_a_page_speaks_once_for_a_target_with_the_link_that_has_words() -> None:
+    frontier = Frontier()
+    links = [Link("http://s.example/", "http://t.example/", anchor) for anchor in ("", "sailing", "more")]
+    assert frontier.add(links, 1, 0.0, free) == [0]
+    [candidate] = frontier.candidates([0])
+    assert ([link.anchor for link in candidate.links], candidate.n_links) == (["sailing"], 1)
+
+
+def test_what_is_out_of_scope_is_known_with_its_reason_and_never_offered() -> None:
+    frontier = Frontier()
+    link = Link("http://s.example/", "http://t.example/a.zip")
+    assert frontier.add([link], 1, 0.0, lambda url, depth: "a media file") == []
+    assert frontier.known([0])[0].reason == "a media file"
+    assert frontier.waiting == 0
+    assert frontier.add([link], 1, 0.0, free) == []
+
+
+def test_a_redirect_hands_its_evidence_on() -> None:
+    frontier = Frontier()
+    frontier.add([Link("http://s.example/", "http://t.example/old", "words")], 3, 0.4, free)
+    frontier.close(0, State.REDIRECTED)
+    [target] = frontier.redirect(0, "http://t.example/new", free)
+    [candidate] = frontier.candidates([target])
+    assert (candidate.url, candidate.depth, candidate.n_links) == ("http://t.example/new", 3, 1)
+    assert candidate.links[0].anchor == "words"
+    assert frontier.table.hops[target] == 1
+
+
+def test_a_redirect_to_a_visited_page_leads_nowhere() -> None:
+    frontier = Frontier()
+    a, b = frontier.name("http://a.example/"), frontier.name("http://b.example/")
+    frontier.close(a, State.FETCHED)
+    assert frontier.redirect(b, "http://a.example/", free) == []
+
+
+class Drawer:
+    """A shelf in memory."""
+
+    def __init__(self) -> None:
+        self.rows: dict[int, Known] = {}
+
+    def known(self, slots):  # type: ignore[no-untyped-def]
+        return {slot: self.rows[slot] for slot in slots if slot in self.rows}
+
+
+def test_texts_leave_the_memory_and_come_back_from_the_shelf() -> None:
+    shelf = Drawer()
+    frontier = Frontier(shelf, room=10)
+    for n in range(30):
+        source = frontier.name(f"http://s.example/{n}")
+        frontier.add([Link(f"http://s.example/{n}", f"http://t.example/{n}", f"words {n}")], 1, 0.0, free)
+        frontier.close(source, State.FETCHED)
+    shelf.rows.update(frontier.evidence.drain())
+    assert len(frontier.evidence.cache) <= 10
+    assert frontier.candidates([1])[0].links[0].anchor == "words 0"
+
+
+def test_links_of_pages_that_were_not_visited_do_not_count() -> None:
+    """After a kill the shelf may be ahead of the checkpoint."""
+    shelf = Drawer()
+    frontier = Frontier(shelf)
+    frontier.name("http://t.example/")
+    shelf.rows[0] = Known("http://t.example/", (Link("http://later.example/", "http://t.example/"),))
+    frontier.evidence.cache.clear()
+    assert frontier.candidates([0])[0].links == ()
+
+
+def test_saved_and_loaded_it_goes_on_the_same() -> None:
+    shelf = Drawer()
+    frontier = Frontier(shelf)
+    slots = [frontier.name(f"http://h{n % 3}.example/{n}") for n in range(20)]
+    frontier.set(slots, [n % 5 / 5 for n in range(20)])
+    in_flight = frontier.pop(0.0)
+    shelf.rows.update(frontier.evidence.drain())
+    copy = Frontier(shelf)
+    copy.load(frontier.save())
+    assert copy.waiting == 20
+    assert copy.pop(0.0) == in_flight
+    frontier.release(in_flight, 0.0)
+    copy.release(in_flight, 0.0)
+    for _ in range(19):
+        a, b = frontier.pop(1.0), copy.pop(1.0)
+        assert a == b
+        frontier.release(a, 1.0)
+        copy.release(b, 1.0)

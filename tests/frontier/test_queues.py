@@ -1,0 +1,148 @@
+"""The best candidate of a ready host, whatever happens in between."""
+
+from __future__ import annotations
+
+import math
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clew.frontier import Frontier, State
+from clew.types import Link
+
+
+def url(host: int, page: int) -> str:
+    return f"http://h{host}.example/{page}"
+
+
+def test_ties_go_to_the_oldest() -> None:
+    frontier = Frontier()
+    slots = [frontier.name(url(n, 0)) for n in range(5)]
+    frontier.set(slots, [0.5] * 5)
+    assert [frontier.pop(0.0) for _ in range(6)] == [*slots, None]
+
+
+def test_a_busy_host_is_passed_over_until_it_is_ready() -> None:
+    frontier = Frontier()
+    a1, a2, b = frontier.name(url(1, 1)), frontier.name(url(1, 2)), frontier.name(url(2, 1))
+    frontier.set([a1, a2, b], [0.9, 0.8, 0.1])
+    assert frontier.pop(0.0) == a1
+    assert frontier.pop(0.0) == b
+    assert frontier.pop(0.0) is None
+    frontier.release(a1, ready_at=5.0)
+    assert frontier.queues.next_ready() == 5.0
+    assert frontier.pop(4.9) is None
+    assert frontier.pop(5.0) == a2
+
+
+def test_several_connections_a_host_when_allowed() -> None:
+    frontier = Frontier(per_host=2)
+    slots = [frontier.name(url(1, n)) for n in range(3)]
+    frontier.set(slots, [0.3, 0.2, 0.1])
+    assert [frontier.pop(0.0) for _ in range(3)] == [slots[0], slots[1], None]
+
+
+def test_hold_keeps_without_offering() -> None:
+    frontier = Frontier()
+    a, b = frontier.name(url(1, 1)), frontier.name(url(2, 1))
+    frontier.set([a, b], [-math.inf, 0.1])
+    assert [frontier.pop(0.0), frontier.pop(0.0), frontier.waiting] == [b, None, 1]
+    frontier.set([a], [0.0])
+    assert frontier.pop(0.0) == a
+
+
+def test_a_changed_score_counts_at_once() -> None:
+    frontier = Frontier()
+    a, b = frontier.name(url(1, 1)), frontier.name(url(1, 2))
+    frontier.set([a, b], [0.9, 0.5])
+    frontier.set([a], [0.1])
+    assert frontier.pop(0.0) == b
+
+
+def test_capacity_drops_the_worst_and_counts_them() -> None:
+    frontier = Frontier(capacity=100)
+    slots = [frontier.name(url(n % 7, n)) for n in range(150)]
+    frontier.set(slots, [float(n) for n in range(150)])
+    assert (frontier.waiting, frontier.dropped) == (100, 50)
+    assert {s for s in slots if frontier.table.state[s] == State.DROPPED} == set(slots[:50])
+
+
+def test_a_dropped_candidate_comes_back_with_new_evidence() -> None:
+    frontier = Frontier(capacity=1)
+    a, b = frontier.name(url(1, 1)), frontier.name(url(2, 2))
+    frontier.set([a, b], [0.1, 0.9])
+    assert not frontier.is_queued(a)
+    touched = frontier.add([Link(url(9, 9), url(1, 1))], 1, 0.5, lambda url, depth: "")
+    assert touched == [a]
+    frontier.set([a], [0.95])
+    assert frontier.pop(0.0) == a
+
+
+def test_everything_is_scored_anew_in_chunks() -> None:
+    frontier = Frontier()
+    slots = [frontier.name(url(n % 3, n)) for n in range(10)]
+    frontier.set(slots, [0.0] * 10)
+    frontier.set_all(lambda batch: [float(c.found) for c in batch], chunk=3)
+    assert frontier.pop(0.0) == slots[-1]
+
+
+def test_the_best_few_are_found_within_one_host_too() -> None:
+    frontier = Frontier()
+    slots = [frontier.name(url(0 if n < 8 else 1, n)) for n in range(10)]
+    frontier.set(slots, [0.9, 0.1, 0.8, 0.2, 0.7, 0.3, 0.6, 0.4, 0.75, 0.05])
+    assert frontier.queues.tops(4) == [slots[0], slots[2], slots[8], slots[4]]
+    assert frontier.pop(0.0) == slots[0]
+
+
+operations = st.lists(
+    st.one_of(
+        st.tuples(st.just("set"), st.integers(0, 40), st.sampled_from([0.1, 0.2, 0.5, 0.7, -math.inf])),
+        st.tuples(st.just("pop"), st.just(0), st.just(0.0)),
+        st.tuples(st.just("land"), st.integers(0, 3), st.integers(0, 3)),
+        st.tuples(st.just("all"), st.integers(0, 5), st.just(0.0)),
+    ),
+    max_size=120,
+)
+
+
+@given(operations, st.integers(1, 4))
+def test_pop_agrees_with_a_plain_search(steps: list[tuple[str, int, float]], hosts: int) -> None:
+    """Against the simplest frontier there is: look at everything each time."""
+    frontier = Frontier()
+    scores: dict[int, float] = {}
+    flying: list[int] = []
+    ready = dict.fromkeys(range(hosts), 0.0)
+    now = 0.0
+    for what, number, value in steps:
+        now += 1
+        if what == "set":
+            slot = frontier.name(url(number % hosts, number))
+            if frontier.is_queued(slot):
+                frontier.set([slot], [value])
+                scores[slot] = value
+        elif what == "all":
+            for slot in scores:
+                scores[slot] = ((slot * 7 + number) % 5) / 5
+            frontier.set_all(lambda batch, n=number: [((c.found * 7 + n) % 5) / 5 for c in batch])
+        elif what == "land" and flying:
+            slot = flying.pop(number % len(flying))
+            ready[host_of(frontier, slot)] = now + value
+            frontier.release(slot, now + value)
+            frontier.close(slot, State.FETCHED)
+        elif what == "pop":
+            busy = {host_of(frontier, slot) for slot in flying}
+            free = [
+                (-score, slot)
+                for slot, score in scores.items()
+                if score > -math.inf and (h := host_of(frontier, slot)) not in busy and ready[h] <= now
+            ]
+            wanted = min(free)[1] if free else None
+            assert frontier.pop(now) == wanted
+            if wanted is not None:
+                flying.append(wanted)
+                del scores[wanted]
+        assert frontier.waiting == len(scores)
+
+
+def host_of(frontier: Frontier, slot: int) -> int:
+    return int(frontier.known([slot])[0].url.split("//h")[1].split(".")[0])
