@@ -31,10 +31,10 @@ class Fetched:
 
     url: str
     status: int = 0
-    headers: tuple[tuple[str, str], ...] = ()  # as they came; look up with `header`
+    headers: tuple[tuple[str, str], ...] = ()  # as they came, bytes read as latin-1; look up with `header`
     body: bytes = b""  # decompressed
     raw: bytes = b""  # as it came over the wire, for the archive
-    error: str = ""  # "" or one word or two: timeout, robots, too large, dns, tls, address, refused, …
+    error: str = ""  # a word or two: timeout, dns, refused, tls, address, robots, too large, content type, …
     detail: str = ""  # the error in a sentence
     location: str = ""  # where a redirect leads, canonical
     seconds: float = 0.0

@@ -7,11 +7,13 @@ import ssl
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 import pytest
 
 from clew.config import Fetch
 from clew.fetch import HttpFetcher
+from clew.types import Fetched
 
 Answer = bytes | Callable[[asyncio.StreamWriter], Awaitable[None]]
 SHARED = Path(__file__).resolve().parents[2].parent / "shared"
@@ -82,6 +84,24 @@ def serve() -> type[Site]:
 @pytest.fixture
 def answer() -> Callable[..., bytes]:
     return page
+
+
+@pytest.fixture
+def get() -> Callable[..., Any]:
+    """The answers of a site for some paths, one after the other, through one fetcher."""
+
+    def answers(site: Site, *paths: str, **settings: object) -> Any:
+        async def run() -> list[Fetched]:
+            async with site:
+                fetcher = site.fetcher(**settings)
+                found = [await fetcher.get(site.url(path)) for path in paths]
+                await fetcher.close()
+                return found
+
+        found = asyncio.run(run())
+        return found if len(found) > 1 else found[0]
+
+    return answers
 
 
 @pytest.fixture

@@ -157,9 +157,7 @@ def test_close_in_the_middle(serve, answer):
 
 def test_redirects_are_followed_and_the_rules_are_the_first_hosts(serve, answer):
     hops = {f"/{i}": answer(b"", 302, Location=f"/{i + 1}") for i in range(2, 5)}
-    site = serve(
-        {"/robots.txt": answer(b"", 301, Location="/2"), "/5": answer(RULES), "/yes": answer(b"x")} | hops
-    )
+    site = serve({"/robots.txt": answer(b"", 301, Location="/2"), "/5": answer(RULES), "/yes": answer(b"x")} | hops)
     (yes, no), _ = get(site, "/yes", "/no")
     assert (yes.error, no.error) == ("", "robots")
     assert site.paths == ["/robots.txt", "/2", "/3", "/4", "/5", "/yes"]
@@ -181,7 +179,21 @@ def test_a_robots_txt_may_not_lead_to_private_addresses(serve, answer):
 
     rules = asyncio.run(Robots(ask, "clew").rules("http://a.example"))
     denial = rules.denial("http://a.example/", 0)
-    assert (denial.error, "10.0.0.1" in denial.detail) == ("address", True)
+    assert (denial.error, "10.0.0.1" in denial.detail) == ("robots", True)
+    assert denial.retry_after >= AGAIN
+
+
+def test_a_robots_txt_that_cannot_be_read_denies_for_now(serve, answer):
+    site = serve({"/robots.txt": answer(b"no gzip", Content_Encoding="gzip"), "/": answer(b"x")})
+    (first, second), pause = get(site, "/", "/")
+    assert (first.error, second.error, first.transient) == ("robots", "robots", True)
+    assert site.paths == ["/robots.txt"]
+    assert pause > AGAIN - 5
+
+
+def test_a_robots_txt_that_leads_nowhere_allows_all(serve, answer):
+    site = serve({"/robots.txt": answer(b"", 302, Location="ftp://x/"), "/": answer(b"x")})
+    assert get(site, "/")[0][0].ok
 
 
 @pytest.mark.parametrize("coded", [False, True])
@@ -257,8 +269,6 @@ def test_what_is_kept_is_bounded(monkeypatch):
     assert not web.robots.known("http://1.example")
 
 
-@pytest.mark.parametrize(
-    ("agent", "name"), [("clew/0.1 (+x)", "clew"), ("My-Bot_x 2", "My-Bot_x"), ("123", "123")]
-)
+@pytest.mark.parametrize(("agent", "name"), [("clew/0.1 (+x)", "clew"), ("My-Bot_x 2", "My-Bot_x"), ("123", "123")])
 def test_product(agent, name):
     assert product(agent) == name

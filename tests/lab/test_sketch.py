@@ -7,6 +7,7 @@ import pytest
 from clew.errors import ConfigError
 from clew.lab.sketch import Arrow, Sketch, SketchFetcher, SketchInterest, Spot, explore, name_of, order, url_of
 from clew.lab.tangle import tangle
+from clew.parse import parse
 from clew.types import Doc
 
 
@@ -40,6 +41,16 @@ def test_a_page_is_real_html() -> None:
     assert fetched.ok
     assert b"x &lt; y" in fetched.body
     assert b'<a href="http://sketch.example/b">R &amp; D</a>' in fetched.body
+
+
+def test_a_link_sees_its_own_words_only() -> None:
+    html = Sketch.read("a {text} -> b [one] (near one) c [two] d (near three)").html("a")
+    links = parse(html.encode(), url_of("a"), "text/html").links
+    assert [(name_of(link.url), link.anchor, link.around) for link in links] == [
+        ("b", "one", "near one"),
+        ("c", "two", ""),
+        ("d", "", "near three"),
+    ]
 
 
 @pytest.mark.parametrize(("name", "status"), [("b", 500), ("nowhere", 404)])

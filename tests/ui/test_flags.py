@@ -32,9 +32,7 @@ def test_only_given_flags_are_settings() -> None:
 
 
 def test_flags_have_the_types_of_the_settings() -> None:
-    args = parsed(
-        "--delay", "0.5", "--max-depth", "3", "--within", "hosts", "--at-ceiling", "--threshold", ".4"
-    )
+    args = parsed("--delay", "0.5", "--max-depth", "3", "--within", "hosts", "--at-ceiling", "--threshold", ".4")
     config = configure(**chosen(args))
     assert (config.fetch.delay, config.scope.max_depth, config.scope.within) == (0.5, 3, "hosts")
     assert config.until.at_ceiling

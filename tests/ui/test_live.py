@@ -5,7 +5,7 @@ import io
 from rich.console import Console
 
 from clew.config import configure
-from clew.types import Stats
+from clew.types import Page, Stats
 from clew.ui.live import Lines, Trail, View, watching
 
 CONFIG = configure(interest="sailing [bold]", pages=1000)
@@ -64,5 +64,13 @@ def test_a_log_gets_a_line_every_few_seconds() -> None:
 
 
 def test_quiet_means_no_watching_at_all() -> None:
-    with watching(CONFIG, quiet=True) as watch:
-        assert watch is None
+    with watching(CONFIG, quiet=True) as eyes:
+        assert eyes == {}
+
+
+def test_the_last_relevant_pages_are_shown() -> None:
+    view = View(CONFIG)
+    view.write(Page("http://a.example/", title="Off"), None)
+    view.write(Page("http://b.example/", title="Sails\x1b[2J [and] masts", relevant=True, relevance=0.75), None)
+    assert "0.750  Sails[2J [and] masts" in shown(view)
+    assert "Off" not in shown(view)

@@ -23,9 +23,7 @@ def test_brackets_are_text_and_not_markup(capsys: pytest.CaptureFixture[str]) ->
 
 
 def test_json_takes_everything_we_have(capsys: pytest.CaptureFixture[str]) -> None:
-    terminal.dump(
-        {"stats": Stats(best=float("-inf")), "link": Link("a", "b"), "path": Path("x"), "ä": [(1, 2)]}
-    )
+    terminal.dump({"stats": Stats(best=float("-inf")), "link": Link("a", "b"), "path": Path("x"), "ä": [(1, 2)]})
     data = json.loads(capsys.readouterr().out)
     assert data["stats"]["best"] is None
     assert data["link"]["url"] == "b"

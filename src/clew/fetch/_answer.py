@@ -56,9 +56,7 @@ async def read(response: aiohttp.ClientResponse, limits: Limits) -> Body | None:
 def answered(url: str, response: aiohttp.ClientResponse, body: Body | None, seconds: float) -> Fetched:
     raw, plain = body.both() if body else (b"", b"")
     headers, status = response.headers, response.status
-    location = (
-        canonical(_unicode(headers["Location"]), url) if status in REDIRECTS and "Location" in headers else ""
-    )
+    location = canonical(_unicode(headers["Location"]), url) if status in REDIRECTS and "Location" in headers else ""
     return Fetched(
         url,
         status,
@@ -74,9 +72,7 @@ def answered(url: str, response: aiohttp.ClientResponse, body: Body | None, seco
     )
 
 
-def failed(
-    url: str, response: aiohttp.ClientResponse | None, trouble: Failure | None, seconds: float
-) -> Fetched:
+def failed(url: str, response: aiohttp.ClientResponse | None, trouble: Failure | None, seconds: float) -> Fetched:
     return Fetched(
         url,
         response.status if response else 0,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+import re
 import socket
 from collections.abc import Sequence
 from typing import Final
@@ -20,8 +21,12 @@ NAMES: Final = 10_000  # names kept at most
 NUMERIC: Final = socket.AI_NUMERICHOST | socket.AI_NUMERICSERV
 EXAMPLE: Final = "write it like '*.example=127.0.0.1:8000' or 'example.org=[::1]'"
 
+ENTRY: Final = re.compile(r"(\*|(?:\*\.)?[^*=\s]+)=(?:\[([^]]+)\]|([^][:]+|[^][:]*:[^][]*:[^][]*))(?::([1-9]\d{0,5}))?")
+
 GLOBAL6: Final = ipaddress.IPv6Network("2000::/3")
 NAT64: Final = ipaddress.IPv6Network("64:ff9b::/96")
+ASSIGNED4: Final = ipaddress.IPv4Network("192.0.0.0/24")  # Python's own lists differ between versions
+BOOKS6: Final = ipaddress.IPv6Network("3fff::/20")
 
 
 class AddressRefused(OSError):
@@ -107,14 +112,15 @@ def is_global(address: Address) -> bool:
     [True, False, False]
     """
     if isinstance(address, ipaddress.IPv4Address):
-        return address.is_global and not (address.is_multicast or address.is_reserved)
+        odd = address.is_multicast or address.is_reserved or address in ASSIGNED4
+        return address.is_global and not odd
     if address.ipv4_mapped:
         return is_global(address.ipv4_mapped)
     if address.sixtofour:
         return is_global(address.sixtofour)
     if address in NAT64:
         return is_global(ipaddress.IPv4Address(int(address) & 0xFFFFFFFF))
-    return address in GLOBAL6 and address.is_global and address.teredo is None
+    return address in GLOBAL6 and address.is_global and not (address.teredo or address in BOOKS6)
 
 
 async def _getaddrinfo(host: str) -> Answers:
@@ -136,21 +142,13 @@ def _result(host: str, address: str, port: int) -> ResolveResult:
 
 def _entry(text: str) -> tuple[str, str, int | None]:
     """One entry of `resolve`: a name or *.name or *, the address, and perhaps a port."""
-    name, equals, target = text.strip().lower().partition("=")
-    address, port = target, ""
-    if target.startswith("["):
-        address, _, port = target[1:].partition("]")
-        port = port.removeprefix(":")
-    elif target.count(":") == 1:
-        address, port = target.split(":")
+    found = ENTRY.fullmatch(text.strip().lower())
     try:
-        number = int(port) if port else None
-        address = str(ipaddress.ip_address(address))
-    except ValueError:
+        if found is None:
+            raise ValueError
+        name, boxed, plain, port = found.groups()
+        address = ipaddress.IPv6Address(boxed) if boxed else ipaddress.ip_address(plain)
+        number = range(65536)[int(port)] if port else None
+    except (ValueError, IndexError):
         raise ConfigError(f"resolve has a bad entry {text!r}; {EXAMPLE}") from None
-    if not (name and equals) or "*" in name.removeprefix("*.").removeprefix("*") or number not in _PORTS:
-        raise ConfigError(f"resolve has a bad entry {text!r}; {EXAMPLE}")
-    return name.rstrip("."), address, number
-
-
-_PORTS = {None, *range(1, 65536)}
+    return name.rstrip("."), str(address), number

@@ -62,7 +62,7 @@ class HttpFetcher:
             return Fetched(url, error="host given up", detail=f"{name} failed too often or wants a long rest")
         delay = 0.0
         if self.config.robots:
-            origin = _origin(url)
+            origin = f"{url.partition(':')[0]}://{name}"
             rules = self.robots.known(origin) or await self.robots.rules(origin)
             if denial := rules.denial(url, self._clock()):
                 return denial
@@ -113,6 +113,8 @@ class HttpFetcher:
         """Why a URL may not be asked for, as far as its spelling tells; names are the resolver's matter."""
         if not url.startswith(SCHEMES):
             return "only http and https are fetched"
+        if " " in url or not (url.isascii() and url.isprintable()):
+            return "not a canonical URL"
         try:
             return self.guard.refusal(_target(url).raw_host or "")
         except ValueError as error:
@@ -142,18 +144,11 @@ def _target(url: str) -> URL:
     return URL(url, encoded=True)
 
 
-def _origin(url: str) -> str:
-    scheme, _, rest = url.partition("://")
-    return f"{scheme}://{rest.partition('/')[0].rpartition('@')[2]}"
-
-
 def _user_agent(config: Fetch) -> str:
     contact = config.contact or "no contact given"
     agent = config.user_agent or f"clew/{_version()} (+{contact})"
     if not agent.isprintable() or not agent.isascii():
-        raise ConfigError(
-            "user_agent and contact must be plain ASCII: 'mybot/1.0 (+https://example.org/bot)'"
-        )
+        raise ConfigError("user_agent and contact must be plain ASCII: 'mybot/1.0 (+https://example.org/bot)'")
     return agent
 
 

@@ -121,25 +121,24 @@ class Robots:
         answer = await self._ask(url)
         for _ in range(REDIRECTS):
             if not answer.location:
-                return answer
+                break
             answer = await self._ask(answer.location)
+            if answer.error:  # of another host perhaps: this one did answer, only not well
+                return replace(answer, error="bad answer")
         return answer
 
     def _read(self, origin: str, answer: Fetched) -> Rules:
-        now = self._clock()
-        if answer.error:  # not kept: the host's back-off decides when it is asked again
-            detail = f"robots.txt of {origin} does not answer: {answer.detail or answer.error}"
-            silence = Fetched(origin, error=answer.error, detail=detail, transient=answer.transient)
-            return Rules(origin, now, silence=silence)
-        if answer.status == 429 or answer.status >= 500:
-            wait = max(AGAIN, min(answer.retry_after, DAY))
-            detail = f"robots.txt of {origin} does not answer: status {answer.status}"
-            silence = Fetched(origin, error="robots", detail=detail, transient=True, retry_after=wait)
-            return Rules(origin, now + wait, silence=silence)
+        if answer.error not in ("", "bad answer"):
+            # Not kept: the host's back-off decides when it is asked again.
+            return Rules(origin, self._clock(), silence=_silence(origin, answer, answer.error))
+        if answer.status == 429 or answer.status >= 500 or (answer.error and not 300 <= answer.status < 400):
+            silence = _silence(origin, answer, "robots", max(AGAIN, min(answer.retry_after, DAY)))
+            return Rules(origin, self._clock() + silence.retry_after, silence=silence)
+        until = self._clock() + DAY
         if not 200 <= answer.status < 300:
-            return Rules(origin, now + DAY)
+            return Rules(origin, until)
         allows, delay = parse(answer.body[:SIZE].decode("utf-8", "replace"), self._agent)
-        return Rules(origin, now + DAY, allows, delay, size=1000 + len(answer.body))
+        return Rules(origin, until, allows, delay, size=1000 + len(answer.body))
 
     def _keep(self, rules: Rules) -> None:
         if old := self._rules.pop(rules.origin, None):
@@ -148,3 +147,10 @@ class Robots:
         self._size += rules.size
         while self._size > ROOM:
             self._size -= self._rules.pop(next(iter(self._rules))).size
+
+
+def _silence(origin: str, answer: Fetched, word: str, wait: float = 0.0) -> Fetched:
+    reason = answer.detail or answer.error or f"status {answer.status}"
+    detail = f"robots.txt of {origin} does not answer: {reason}"
+    passing = word == "robots" or answer.transient
+    return Fetched(origin, error=word, detail=detail, transient=passing, retry_after=wait)

@@ -77,10 +77,10 @@ def measure(name: str, tree: Taxonomy, examples: Examples, judge: str) -> Measur
     # scikit-learn takes a second to import, which a crawl without examples should not pay.
     from clew.interests.examples import train
 
-    against = [other for other in tree.others(name)]
-    if double := [e for other in against for e in tree.topics[other].examples if e in sources]:
+    against = [e for other in tree.others(name) for e in tree.topics[other].examples]
+    if double := [e for e in against if e in sources]:
         raise InterestError(f"{double[0]!r} is an example of {name!r} and of a topic beside it; choose one")
-    trained = train(docs, examples.docs(e for other in against for e in tree.topics[other].examples), judge)
+    trained = train(docs, examples.docs(against), judge)
     return Best((Keywords(keywords), trained)) if keywords else trained
 
 
@@ -109,6 +109,8 @@ class _Builder:
         ):
             if name not in valid:
                 raise InterestError(unknown(kind, name, valid))
+        if threshold is not None and not 0.0 <= threshold <= 1.0:
+            raise InterestError(f"the threshold must lie between 0 and 1, but is {threshold}")
         found = parsed(self.formula)
         measures = self.measures(found)
         return Formula(
@@ -131,10 +133,11 @@ class _Builder:
                 found |= self.upwards(self.tree.name(atom.name), found)
         return found
 
-    def check(self, name: str, formula: str, at: int) -> None:
-        words = self.tree.keywords(self.tree.name(name))
-        if name not in self.tree.topics and name != ANY and not compiled(words, "en"):
-            raise InterestError(f'{name!r} holds no word that counts; use phrase("…")', formula, at)
+    def check(self, written: str, formula: str, at: int) -> None:
+        name = self.tree.name(written)
+        if name != ANY and not compiled(self.tree.keywords(name), "en") and not self.tree.examples(name):
+            message = f'{written!r} holds no word that counts; name keywords, or use phrase("…")'
+            raise InterestError(message, formula, at)
 
     def upwards(self, name: str, known: Mapping[str, Measure]) -> dict[str, Measure]:
         """The topic with all more general ones, so that a wider formula can be evaluated later."""

@@ -21,6 +21,8 @@ from clew.types import Doc
 
 FOLDS: Final = 5
 ENOUGH: Final = 3  # examples of each side below which there is nothing to calibrate on
+UNDECIDED: Final = -2.0  # bias above which a model does not by itself refuse what it does not know
+FAMILIAR: Final = 0.15  # share of known words that is enough for a judgement
 
 Floats = NDArray[np.float64]
 Fit = Callable[[Any, Floats, Floats], tuple[Floats, float]]
@@ -43,7 +45,7 @@ class Linear:
             return 0.0
         chance = sigmoid(self.bias + self.evidence(text))
         if not text.short:
-            return chance
+            return chance * self.familiarity(text) if self.bias > UNDECIDED else chance
         # Words that say nothing must rate 0, not what the bias says.
         nothing = sigmoid(self.bias)
         return max(0.0, (chance - nothing) / (1.0 - nothing))
@@ -52,6 +54,11 @@ class Linear:
         """What the words add to the log odds."""
         dot: float = sum(map(mul, map(self.weights.get, text.doc.terms, repeat(0.0)), text.damped))
         return dot / text.norm
+
+    def familiarity(self, text: Reading) -> float:
+        """1, but less for a text in words that were hardly ever seen, another language mostly."""
+        known = sum(map(self.weights.__contains__, text.doc.terms))
+        return min(1.0, known / (FAMILIAR * len(text.doc.terms)))
 
 
 def sigmoid(x: float) -> float:
@@ -114,16 +121,17 @@ def _calibrated(fit: Fit, rows: Any, labels: Floats, given: int) -> tuple[Floats
     """Weights scaled by what the model says to the user's examples when it has not seen them."""
     weights, bias = fit(rows, labels, _balanced(labels))
     unseen = _unseen(fit, rows, labels)
-    values, known = unseen[:given], labels[:given]
-    slope, shift = _platt(values, known)
+    slope, shift = _platt(unseen[:given], labels[:given])
     if slope <= 0.0:
-        slope, shift = _one_sided(values[known == 1.0])
+        slope, shift = _one_sided(unseen, labels)
+    if slope <= 0.0:  # the examples have nothing in common: at least they themselves belong to the topic
+        slope, shift = _one_sided(np.asarray(rows @ weights + bias), labels)
     return weights * slope, bias * slope + shift
 
 
 def _balanced(labels: Floats) -> Floats:
     share = labels.mean()
-    return np.where(labels == 1.0, 0.5 / share, 0.5 / (1.0 - share))
+    return np.asarray(np.where(labels == 1.0, 0.5 / share, 0.5 / (1.0 - share)))
 
 
 def _unseen(fit: Fit, rows: Any, labels: Floats) -> Floats:
@@ -146,8 +154,9 @@ def _platt(values: Floats, labels: Floats) -> tuple[float, float]:
     return float(model.coef_[0, 0]), float(model.intercept_[0])
 
 
-def _one_sided(values: Floats) -> tuple[float, float]:
-    """The typical example gets 0.8, one of the least typical 0.5."""
-    middle, edge = np.median(values), np.quantile(values, 0.1)
-    slope = math.log(4.0) / max(middle - edge, 0.1 * abs(middle), 1e-6)
-    return float(slope), float(-slope * edge) if middle > edge else float(math.log(4.0) - slope * middle)
+def _one_sided(values: Floats, labels: Floats) -> tuple[float, float]:
+    """The typical example gets 0.8, one of the least typical 0.5, what is ordinary 0.33 at the most."""
+    middle, edge = np.quantile(values[labels == 1.0], (0.5, 0.1))
+    way = middle - np.median(values[labels == 0.0])
+    slope = math.log(4.0) / np.clip(middle - edge, way / 3, way / 1.5) if way > 0.0 else 0.0
+    return float(slope), float(math.log(4.0) - slope * middle)

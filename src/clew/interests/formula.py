@@ -8,12 +8,14 @@ from typing import Final
 
 from clew.errors import StartError
 from clew.interests.guidance import guided
+from clew.interests.keywords import Keywords
 from clew.interests.predicates import SHORT
 from clew.interests.reading import Measure, Reading
 from clew.interests.semantics import evaluate
 from clew.interests.syntax import ANY, Atom, Node, Predicate, Topic, atoms
 from clew.interests.taxonomy import Taxonomy
 from clew.interests.widening import frequency, widened
+from clew.maths.text import stems
 from clew.types import Doc, Judgement
 
 UNSET: Final = 0.5  # the threshold until one is given or taken from the start pages
@@ -42,10 +44,13 @@ class Formula:
     rated: tuple[Atom, ...] | None = None  # what short texts are measured by; None: every positive part
     _rates: dict[str, float] = field(default_factory=dict, init=False, repr=False, compare=False)
     _short: tuple[Measure, ...] = field(init=False, repr=False, compare=False)
+    _words: frozenset[str] | None = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         names = [_name(atom) for atom in self._rateable()]
-        object.__setattr__(self, "_short", tuple(self.measures[name] for name in names if name != ANY))
+        short = tuple(self.measures[name] for name in names if name != ANY)
+        object.__setattr__(self, "_short", short)
+        object.__setattr__(self, "_words", _vocabulary(short, self.language))
 
     def __str__(self) -> str:
         return str(self.node)
@@ -68,8 +73,7 @@ class Formula:
         if found is None:
             if len(rates) >= MEMO:
                 rates.clear()
-            reading = Reading.of_words(text, self.language)
-            found = rates[text] = max([measure(reading) for measure in self._short], default=0.0)
+            found = rates[text] = self._rate(text)
         return found
 
     def guide(self) -> Formula:
@@ -101,6 +105,12 @@ class Formula:
             raise StartError(_no_start(str(self), len(scores)))
         return self.at(min(positive))
 
+    def _rate(self, text: str) -> float:
+        if self._words is not None and self._words.isdisjoint(stems(text, self.language)):
+            return 0.0  # most links: there are a hundred a page, so a look at the words must do
+        reading = Reading.of_words(text, self.language)
+        return max([measure(reading) for measure in self._short], default=0.0)
+
     def _as(self, node: Node) -> Formula:
         return self if node == self.node else replace(self, node=node, rated=None)
 
@@ -111,12 +121,24 @@ class Formula:
         return tuple(atom for atom in found if isinstance(atom, Topic) or atom.name in SHORT)
 
 
+def _vocabulary(measures: Iterable[Measure], language: str) -> frozenset[str] | None:
+    """The words without which nothing can be found; None if that cannot be said."""
+    found: set[str] = set()
+    for measure in measures:
+        if not isinstance(measure, Keywords):
+            return None
+        found |= measure.vocabulary(language)
+    return frozenset(found)
+
+
 def _name(atom: Atom) -> str:
     return str(atom) if isinstance(atom, Predicate) else atom.name
 
 
 def _no_start(formula: str, count: int) -> str:
-    pages = {0: "there is no start page", 1: "the start page does not match"}
-    found = pages.get(count, f"none of the {count} start pages matches")
-    advice = "give other start pages, other words, or a --threshold of your own"
-    return f"{found}: {'nothing to judge by' if not count else 'relevance 0'} under {formula!r}; {advice}"
+    if not count:
+        return "there is no start page that could be judged, so there is no threshold; give --threshold"
+    return (
+        f"none of the {count} start pages that were judged is relevant: each scores 0 under {formula!r}; "
+        "give other start pages, other words, or a --threshold of your own"
+    )

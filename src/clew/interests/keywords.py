@@ -10,7 +10,7 @@ from clew.interests.reading import Reading
 from clew.maths.text import stems
 
 ONCE: Final = 0.25  # occurrences that are worth 0.5 in a text of no length
-DILUTION: Final = 370  # words that demand one occurrence more for the same score
+DILUTION: Final = 400  # words that demand one occurrence more for the same score
 TITLE: Final = 0.75  # what a keyword in the title is worth at least
 
 Keyword = tuple[tuple[str, ...], ...]
@@ -23,7 +23,7 @@ _to_ascii: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"
 class Keywords:
     """How much a text is about any of these words.
 
-    A keyword that occurs c times among n words scores c / (c + 1/4 + n/370): once in a long page is little,
+    A keyword that occurs c times among n words scores c / (c + 1/4 + n/400): once in a long page is little,
     one word in a hundred is much, once in an anchor is clear. A title with the keyword gives at least 0.75.
     Several keywords add up like independent evidence. A keyword of several words counts where all its stems
     are there, as often as the rarest of them; in an anchor or URL some of them give a share.
@@ -52,6 +52,10 @@ class Keywords:
             if in_title and any(text.title.issuperset(spelling) for spelling in keyword):
                 miss *= 1.0 - TITLE
         return 1.0 - miss
+
+    def vocabulary(self, language: str) -> frozenset[str]:
+        """Every stem that counts."""
+        return self._in(language)[1]
 
     def _count(self, keyword: Keyword, text: Reading) -> float:
         get = text.doc.terms.get

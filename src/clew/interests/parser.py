@@ -153,8 +153,6 @@ class _Parser:
                 self.fail("this parenthesis was never opened")
             case "sign":
                 self.fail("only one comparison at a time; join two of them by AND")
-            case "weight":
-                self.fail("only one weight for each part")
             case _:
                 self.fail("AND or OR is missing here")
 
@@ -179,7 +177,10 @@ class _Parser:
         node = self.negation()
         if not self.take("weight"):
             return Weighted(node)
-        return Weighted(node, self.number("a weight", most=1e6))
+        number = self.number("a weight", most=1e6)
+        if self.token.kind == "weight":
+            self.fail("only one weight for each part")
+        return Weighted(node, number)
 
     def negation(self) -> Node:
         if not self.take("operator", "NOT"):

@@ -15,6 +15,7 @@ from clew.strategies import Strategy
 from clew.types import Doc, Fetched, Judgement
 
 HOME = "http://sketch.example/"
+GAP = f"\n<hr>{'-' * 60}\n"  # wider than the text that counts as near a link, so that no link sees its neighbours
 _TOKEN = re.compile(r"\s*(->|=>|\[[^\]]*\]|\([^)]*\)|\{[^}]*\}|[^\s\[({]+)")
 _NUMBER = re.compile(r"(?<![\w.])(?:0?\.\d+|0|1(?:\.0+)?)(?![\w.])")
 
@@ -72,12 +73,12 @@ class Sketch:
     def html(self, name: str) -> str:
         """The page as a browser would get it."""
         spot = self.spots[name]
-        items = "\n".join(
-            f'<li><a href="{escape(url_of(to))}">{escape(anchor)}</a> {escape(around)}</li>'
+        items = GAP.join(
+            f'<p><a href="{escape(url_of(to))}">{escape(anchor)}</a> {escape(around)}</p>'
             for to, anchor, around in spot.arrows
         )
         head = f"<!doctype html><html><head><title>{escape(name)}</title></head>"
-        return f"{head}<body><p>{escape(spot.text)}</p>\n<ul>\n{items}\n</ul></body></html>"
+        return f"{head}<body><p>{escape(spot.text)}</p>{GAP}{items}</body></html>"
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from clew.labyrinth.shape import Shape
 from clew.labyrinth.sites import BELL, Pool, Section, Site, build
-from clew.labyrinth.words import ADS, GENERAL, LEAVES, siblings
+from clew.labyrinth.words import ADS, GENERAL, siblings
 
 PLAIN, MOVED, AWAY, CHAIN, DEAD, PRINT = range(6)  # how the URL of an edge reaches its target, if at all
 LINKS: Final = 28  # median of those in texts and lists; the frame of a host has about twenty more
@@ -50,7 +50,7 @@ class Graph:
     """The structure of a labyrinth.
 
     >>> graph = Graph(Shape(pages=500))
-    >>> graph.spot(0).kind, len(graph.ways(7).loose) > 5
+    >>> graph.spot(0).kind, len(graph.links(7)) > 5
     ('home', True)
     """
 
@@ -88,7 +88,7 @@ class Graph:
             return Spot(site, "hub", self.topics[ordinal % len(self.topics)])
         if number < site.content:
             return Spot(site, "tunnel", GENERAL)
-        section = next(s for s in site.pool.sections if number < s.first + s.count)
+        section = next(s for s in site.pool.sections if number < s.first + s.size)
         return Spot(site, "content", section.topic, section)
 
     def ways(self, number: int) -> Ways:
@@ -119,7 +119,7 @@ class Graph:
         return list(found)
 
     def _content(self, number: int, site: Site, section: Section, ways: Ways, chance: Random) -> None:
-        place, last = number - section.first, section.first + section.count - 1
+        place, last = number - section.first, section.first + section.size - 1
         beside = [section.first, number - 1, number + 1]
         ways.fixed += [Edge(site.index, n, section.topic) for n in beside if section.first <= n <= last]
         if site.chains and section.topic == site.topic and place % 3 == 0:
@@ -138,7 +138,7 @@ class Graph:
         for _ in range(count):
             where, share = random(), random()
             if where < 0.4 * local:
-                found, number = section, section.first + int(section.count * share)
+                found, number = section, section.first + int(section.size * share)
             elif where < 0.8 * local:
                 found, number = self.pools[topic].draw(share)
             elif where < local:

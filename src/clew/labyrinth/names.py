@@ -12,8 +12,8 @@ from clew.labyrinth.words import GENERAL, LEAVES, NOISE, WORDS
 NAMING: Final = ("dated", "folder")  # these name the topic of a page
 STYLES: Final = ("query", "node", "user", "blog", "plain")
 CHARSETS: Final = ("iso-8859-1", "windows-1252", "iso-8859-1", "windows-1252", "utf-16")
-ENDINGS: Final = "news club journal online gazette notes forum corner world weekly post circle times".split()
-USERS: Final = "anna ben clara david emma felix greta hugo ida jonas karl lena mia noah olga paul rosa tim".split()
+ENDINGS: Final = ("news", "club", "journal", "online", "gazette", "notes", "forum", "corner", "weekly", "times")
+USERS: Final = ("anna", "ben", "clara", "david", "emma", "felix", "greta", "hugo", "ida", "jonas", "lena", "tim")
 
 
 def host_names(topics: Sequence[int], telling: set[int], chance: Random) -> list[str]:

@@ -11,6 +11,7 @@ from typing import Final
 from clew.labyrinth.words import ADS, GENERAL, LEAVES, NOISE, WORDS, siblings
 
 SENTENCES: Final = 320
+DIALECTS: Final = 8  # hosts differ in the words they like
 TITLES: Final = 256
 
 # n noun, a adjective, v verb, r adverb, p preposition; t is a word of the topic, g one of its neighbourhood.
@@ -19,13 +20,38 @@ ENGLISH: Final = {
     picture house friend moment journey paper visitor notice report member meeting plan problem idea
     neighbour result list page year week chapter example hand afternoon crowd door bench
     postcard conversation memory custom lesson detail colour sound sketch visit sentence council archive
-    name hour reader town street minute budget decision office guest writer statement volunteer""",
+    name hour reader town street minute budget decision office guest writer statement volunteer
+    advice agreement apology argument arrival autumn balance ballot border breakfast brother building calendar
+    campaign candle ceiling century ceremony chair charity childhood choice church circumstance citizen clerk
+    clock coat college comment committee compromise concern cousin curtain custody daughter debate degree
+    delay desk dictionary difference dinner disagreement discovery district doctor document doubt driveway
+    election emotion employer envelope errand essay event exception excuse expense explanation failure favour
+    fence figure fortune government grandmother greeting handshake headline hesitation holiday hospital
+    husband illness impression income incident intention interview invitation joke judge kindness landlord
+    language lawyer lecture library license luck mayor message method mistake mood museum mystery nephew
+    novel obligation occasion opinion opportunity orphan parcel parliament patience
+    payment pension permission photograph poem policy portrait possibility postman priest principle prison
+    promise proposal proverb puzzle quarrel receipt  reply request responsibility rumour salary scandal
+    schedule scholar school secretary servant shadow silence sister society staircase stranger strategy student
+    suggestion summary suspicion teacher telegram tenant textbook theme tower translation treaty trouble
+    umbrella uncle university vacancy verdict vocabulary wallet wedding widow wisdom witness worry""",
     "a": """small early quiet large common rare old young simple careful bright late useful local strange familiar
     short long narrow friendly serious modest recent annual public private usual honest patient
-    remarkable ordinary distant popular second former curious plain warm cold slow quick""",
+    remarkable ordinary distant popular second former curious plain warm cold slow quick absent
+    ancient anxious awkward brave brief calm cheerful clever clumsy complete confident crowded dangerous decent
+    delicate dull eager empty enormous equal expensive faithful famous foreign formal fragile generous gentle
+    grateful hidden hollow humble ignorant impatient lonely loud loyal mild moral nervous neutral obvious
+    peculiar pleasant polite proud rapid sacred sensible severe silent sincere sober solemn sudden
+    temporary tiny tired tragic urgent vague vivid weary""",
     "v": """found left changed described followed reached kept noticed remembered brought explained mentioned
     needed opened passed placed praised preferred questioned received repeated replaced showed
-    started stopped studied supported surprised taught thanked touched used visited watched welcomed wrote""",
+    started stopped studied supported surprised taught thanked touched used visited watched welcomed wrote
+    accepted admired admitted advised allowed announced approved avoided believed borrowed carried 
+    collected compared confirmed considered copied counted criticised defended delayed denied discussed
+    doubted encouraged enjoyed entered examined expected feared forgot forgave gathered guessed hated helped
+    ignored imagined improved interrupted introduced invited kissed liked married met missed moved owned paid
+    persuaded prepared prevented protected published recommended refused regretted rejected reminded removed
+    rented respected saved searched shared signed solved suspected trusted understood wanted warned""",
     "r": """often rarely slowly always never quietly almost usually sometimes perhaps certainly gladly soon
     again later together promptly nearly clearly mostly""",
     "p": "near behind beside under above before after without during beyond against inside around across",
@@ -76,6 +102,28 @@ HEADLINES: Final = ("{t} and {t}", "The {a} {t}", "{t} {p} the {n}", "{t}: {n} a
 SCHLAGZEILEN: Final = ("{t} und {t}", "{t} {p} die {n}", "{t}: {n} und {n}", "Die {a} {n}: {t}")
 NEUTRAL: Final = ("{n} and {n}", "The {a} {n}", "{n} {p} the {n}", "A {a} {n}", "The {n} of the {n}")
 SACHLICH: Final = ("{n} und {n}", "Die {a} {n}", "{n} {p} die {n}", "Eine {a} {n}")
+# Invented people, so that no two pages share all their words.
+PEOPLE: Final = tuple(
+    first + middle + last
+    for first in ("Bar", "Cor", "Dal", "El", "Fen", "Har", "Jor", "Kel", "Lin", "Mor", "Per", "Ros", "Sel", "Wil")
+    for middle in ("a", "ba", "de", "do", "ga", "ke", "la", "mi", "no", "ra", "ri", "so", "ta", "ve", "wo", "zu")
+    for last in (
+        "berg",
+        "born",
+        "ders",
+        "dine",
+        "ford",
+        "ham",
+        "ker",
+        "lund",
+        "man",
+        "mer",
+        "ner",
+        "ric",
+        "ster",
+        "ton",
+    )
+)
 ASCII: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
 
 
@@ -91,14 +139,15 @@ class Speech:
 
 
 @lru_cache(maxsize=256)
-def speech(topic: int, german: bool, seed: int) -> Speech:
+def speech(topic: int, german: bool, seed: int, dialect: int = 0) -> Speech:
     """The speech of a leaf topic, of GENERAL or of ADS.
 
     >>> "sail" in " ".join(speech(0, False, 1).titles).lower()
     True
     """
-    chance = Random(f"{seed} {topic} {german}")
-    slots = {slot: words.split() for slot, words in (GERMAN if german else ENGLISH).items()}
+    chance = Random(f"{seed} {topic} {german} {dialect}")
+    words = GERMAN if german else ENGLISH
+    slots = {slot: sorted(words[slot].split(), key=lambda _: chance.random()) for slot in words}
     slots["t"], slots["g"] = _vocabulary(topic)
     talk, headlines = _templates(topic, german)
     name = slots["t"][0] if slots["t"] else "archive"
@@ -127,10 +176,9 @@ def _say(templates: tuple[str, ...], slots: dict[str, list[str]], chance: Random
 
     def word(slot: re.Match[str]) -> str:
         words = slots[slot[1]]
-        skew = 1.7 if slot[1] == "t" else 1.2  # a few words are used most, as in any text
-        return words[int(len(words) * chance.random() ** skew)]
+        return words[int(len(words) * chance.random() ** 1.7)]  # a few words are used most, as in any text
 
-    text = re.sub(r"\{(\w)\}", word, template)
+    text = re.sub(r"\b([Aa]) (?=[aeio]|ho[nu])", r"\1n ", re.sub(r"\{(\w)\}", word, template))
     return text[0].upper() + text[1:]
 
 

@@ -7,23 +7,17 @@ from typing import Final
 
 from clew.errors import ConfigError
 
-# As in the experiments that shaped the default strategy: how far can anchors and neighbours be trusted?
+POOR: Final = {"anchors_informative": 0.06, "anchors_empty": 0.3, "anchors_misleading": 0.0, "urls": 0.06}
+TUNNEL: Final = {"locality": 0.12, "purity": 0.35, "hubs": 0.05, "tunnels": 0.12, "islands": 0.4}
+
+# How far can anchors and neighbours be trusted?
 REGIMES: Final[dict[str, dict[str, float]]] = {
     "plain": {},
     "easy": {"anchors_informative": 0.95, "anchors_empty": 0.0, "anchors_misleading": 0.0},
-    "poor": {"anchors_informative": 0.06, "anchors_empty": 0.3, "anchors_misleading": 0.0, "urls": 0.06},
+    "poor": POOR,
     "mislead": {"anchors_informative": 0.4, "anchors_empty": 0.05, "anchors_misleading": 0.5, "urls": 0.2},
-    "tunnel": {"locality": 0.12, "purity": 0.35, "hubs": 0.05, "tunnels": 0.12, "islands": 0.4},
-    "deep": {
-        "locality": 0.12,
-        "purity": 0.35,
-        "hubs": 0.05,
-        "tunnels": 0.12,
-        "islands": 0.4,
-        "anchors_informative": 0.06,
-        "anchors_empty": 0.3,
-        "urls": 0.06,
-    },
+    "tunnel": TUNNEL,  # few topical links outside hubs, and much behind irrelevant pages
+    "deep": TUNNEL | POOR,
 }
 
 
@@ -64,6 +58,8 @@ class Shape:
             object.__setattr__(self, "sites", round(self.pages**0.57))
         if not 8 <= self.sites <= self.pages // 5:
             raise ConfigError(f"{self.pages} pages need 8 to {self.pages // 5} sites, not {self.sites}")
+        if self.anchors_informative + self.anchors_empty + self.anchors_misleading > 1:
+            raise ConfigError("the shares of anchors are more than 1 together")
         for setting in fields(self)[4:-1]:
             if not 0 <= getattr(self, setting.name) <= 1:
                 raise ConfigError(f"{setting.name} is a share between 0 and 1")

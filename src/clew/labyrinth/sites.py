@@ -24,7 +24,7 @@ class Section(NamedTuple):
 
     site: int
     first: int
-    count: int
+    size: int
     topic: int
 
 
@@ -33,7 +33,7 @@ class Pool:
 
     def __init__(self, sections: list[Section]) -> None:
         self.sections = sections
-        self.ends = list(accumulate(section.count for section in sections))
+        self.ends = list(accumulate(section.size for section in sections))
         self.total = self.ends[-1] if sections else 0
 
     def draw(self, share: float) -> tuple[Section, int]:
@@ -41,8 +41,8 @@ class Pool:
         place = share * self.total
         index = bisect_right(self.ends, place)
         section = self.sections[index]
-        within = 1 - (self.ends[index] - place) / section.count
-        return section, section.first + int(section.count * within**1.5)
+        within = 1 - (self.ends[index] - place) / section.size
+        return section, section.first + int(section.size * within**1.5)
 
 
 @dataclass(slots=True)
@@ -119,7 +119,7 @@ def _plan(sites: list[Site], topics: int, shape: Shape, chance: Random) -> None:
     given = [chance.random() for _ in range(topics)]
 
     def behind() -> int:
-        return min(range(topics), key=lambda t: given[t] / (0.75, 1.0, 1.25)[t % 3])
+        return min(range(topics), key=lambda t: given[t] / (1.15, 1.0, 0.85)[t % 3])
 
     for site in sorted(sites, key=lambda site: (site.kind == "island", site.index)):
         if site.kind == "noise":

@@ -121,11 +121,11 @@ technology/transport/aviation: aviation aircraft pilot airplane cockpit runway w
   autopilot undercarriage airfield stall thrust aerobatics seaplane turboprop navigator airliner aerodrome
 """
 
-NOISE: Final = """
+ADVERTS: Final = """
 offer discount voucher bonus deal price cheap subscribe newsletter promotion cashback coupon jackpot casino
 giveaway insurance loan credit shopping basket checkout bestseller sale clearance wholesale sponsor advert
 click winner prize membership trial gadget celebrity horoscope quiz gossip lottery delivery refund
-""".split()
+"""
 
 
 def _read(text: str) -> dict[str, tuple[str, ...]]:
@@ -134,6 +134,7 @@ def _read(text: str) -> dict[str, tuple[str, ...]]:
     return {path: tuple(words.split()) for path, words in pairs}
 
 
+NOISE: Final = tuple(ADVERTS.split())
 WORDS: Final = _read(TOPICS)
 LEAVES: Final = tuple(path for path in WORDS if path.count("/") == 2)
 GENERAL: Final = len(LEAVES)  # pages about nothing in particular

@@ -6,13 +6,14 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import chain
 from typing import Final
 
 import Stemmer
 from resiliparse.parse.lang import detect_fast
 
 from clew.maths.stopwords import STOP_WORDS
+
+Entry = str | tuple[str, ...] | None
 
 SHORTEST: Final = 2  # a single letter or digit says nothing
 LONGEST: Final = 40  # longer tokens are keys, hashes and encoded data
@@ -42,7 +43,13 @@ def terms(text: str, language: str = "en") -> dict[str, int]:
     >>> terms("The sailor sails; sailing is what sailors do.")
     {'sailor': 2, 'sail': 2}
     """
-    return dict(Counter(_stems(text, language)))
+    found = Counter(_lookup(text, language))
+    found.pop(None, None)
+    for several in [key for key in found if isinstance(key, tuple)]:
+        times = found.pop(several)
+        for stem in several:
+            found[stem] += times
+    return dict(found)  # type: ignore[arg-type]  # only strings are left
 
 
 def stems(text: str, language: str = "en") -> list[str]:
@@ -51,7 +58,13 @@ def stems(text: str, language: str = "en") -> list[str]:
     >>> stems("Häfen auf der Insel Rügen", "de")
     ['haf', 'insel', 'rug']
     """
-    return list(_stems(text, language))
+    found: list[str] = []
+    for entry in _lookup(text, language):
+        if isinstance(entry, str):
+            found.append(entry)
+        elif entry:
+            found += entry
+    return found
 
 
 def language(text: str) -> str:
@@ -60,7 +73,7 @@ def language(text: str) -> str:
     >>> language("The island is the largest of the country and lies in the Baltic Sea.")
     'en'
     """
-    sample = " ".join(text[: 4 * SAMPLE].split())[:SAMPLE]
+    sample = " ".join(text[:SAMPLE].split())
     if len(sample) < TOO_SHORT:
         return ""
     ranks = detect_fast(sample, n_results=len(LANGUAGES), langs=LANGUAGES)
@@ -71,18 +84,19 @@ def language(text: str) -> str:
     return str(name) if name == "en" or english >= rank * MARGIN else ""
 
 
-def _stems(text: str, language: str) -> Iterator[str]:
+def _lookup(text: str, language: str) -> Iterator[Entry]:
     raw = text.encode("utf-8", "replace").translate(BREAKS).split()
-    return chain.from_iterable(map(_memo(language or "en").__getitem__, raw))
+    return map(_memo(language or "en").__getitem__, raw)
 
 
-class Memo(dict[bytes, tuple[str, ...]]):
-    """From a raw token to its stems, so that the work is done once for each distinct token.
+class Memo(dict[bytes, Entry]):
+    """From a raw token to its stem, so that the work is done once for each distinct token.
 
-    A raw token is mostly one word; typographic punctuation inside it makes it several, a stop word none.
+    A stop word has none; typographic signs inside a raw token can make it several words.
 
-    >>> Memo("en")["wind\u2013waves".encode()]
-    ('wind', 'wave')
+    >>> memo = Memo("en")
+    >>> memo[b"waves"], memo[b"the"], memo["wind\u2013waves".encode()]
+    ('wave', None, ('wind', 'wave'))
     """
 
     def __init__(self, language: str) -> None:
@@ -90,14 +104,15 @@ class Memo(dict[bytes, tuple[str, ...]]):
         self.stemmer = Stemmer.Stemmer(SNOWBALL[language], 0) if language in SNOWBALL else None
         self.stop = STOP_WORDS.get(language, frozenset())
 
-    def __missing__(self, raw: bytes) -> tuple[str, ...]:
+    def __missing__(self, raw: bytes) -> Entry:
         words = [w for w in _words(raw) if SHORTEST <= len(w) <= LONGEST and w not in self.stop]
-        found = tuple(self.stemmer.stemWords(words) if self.stemmer else words)
+        found = self.stemmer.stemWords(words) if self.stemmer else words
+        entry = tuple(found) if len(found) > 1 else found[0] if found else None
         if len(raw) <= 4 * LONGEST:
             if len(self) >= MEMO:
                 self.clear()
-            self[raw] = found
-        return found
+            self[raw] = entry
+        return entry
 
 
 @lru_cache(maxsize=64)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from functools import lru_cache
 from typing import Final
 
 from resiliparse.parse.encoding import detect_encoding, map_encoding_to_html5
@@ -36,6 +37,13 @@ def decode(body: bytes, content_type: str = "") -> tuple[str, str]:
         return _guess(body, name)
 
 
+def utf8(body: bytes, content_type: str = "") -> tuple[bytes, str]:
+    """The same as UTF-8, for parsers that read it; a body that is UTF-8 already is not copied."""
+    text, name = decode(body, content_type)
+    return (body.removeprefix(codecs.BOM_UTF8) if name == "utf-8" else text.encode("utf-8", "replace")), name
+
+
+@lru_cache(maxsize=256)
 def _from_header(content_type: str) -> str:
     match = LABEL.search(content_type) if content_type else None
     return known(match[1]) if match else ""

@@ -13,10 +13,22 @@ WORD: Final = re.compile(r"[^\W_]+")
 
 # Under these, and under second-level names such as co.uk, the registered name has one label more.
 SHARED: Final = frozenset(
-    "blogspot.com github.io gitlab.io herokuapp.com netlify.app pages.dev readthedocs.io vercel.app"
-    " web.app wordpress.com".split()
+    [
+        "blogspot.com",
+        "github.io",
+        "gitlab.io",
+        "herokuapp.com",
+        "netlify.app",
+        "pages.dev",
+        "readthedocs.io",
+        "vercel.app",
+        "web.app",
+        "wordpress.com",
+    ]
 )
-SECOND_LEVEL: Final = frozenset("ac co com edu gob gouv gov gv mil ne net nom or org sch".split())
+SECOND_LEVEL: Final = frozenset(
+    ["ac", "co", "com", "edu", "gob", "gouv", "gov", "gv", "mil", "ne", "net", "nom", "or", "org", "sch"]
+)
 
 
 def resolve(url: str, base: str | None = None) -> str | None:
@@ -48,11 +60,17 @@ def join(base: str, hrefs: Iterable[str]) -> dict[str, str | None]:
     >>> join("http://a.org/b/", ["c", "c", "#d", "tel:1"])
     {'c': 'http://a.org/b/c', '#d': 'http://a.org/b/', 'tel:1': None}
     """
-    here = canonical(base)
-    found: dict[str, str | None] = dict.fromkeys(hrefs)
-    for href in found:
-        # Half the links of a manual lead to its own sections: these need no parser.
-        found[href] = here if href[:1] == "#" else canonical(href, base)
+    pages: dict[str, str | None] = {"": canonical(base)}
+    found: dict[str, str | None] = {}
+    for href in hrefs:
+        if href in found:
+            continue
+        page, mark, _ = href.partition("#")
+        if mark and page and page[-1] <= " ":
+            page = href  # blanks count before a fragment and are cut off at the end
+        if page not in pages:
+            pages[page] = canonical(page, base)
+        found[href] = pages[page]
     return found
 
 

@@ -9,9 +9,9 @@ import sqlite3
 import time
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager, nullcontext
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from clew.errors import FolderInUse, StoreError
 from clew.maths.chance import key_of
@@ -38,22 +38,21 @@ class SqliteStore:
     """
 
     def __init__(self, folder: Path, *, new: bool = False, max_warc: int = 10**9, reading: bool = False) -> None:
-        self.folder = folder
-        self.reading = reading
+        self.folder, self.reading = folder, reading
         if not new and not (folder / "crawl.db").exists():
             raise StoreError(f"{folder} is not a crawl folder: it has no crawl.db")
-        with self._told():
-            folder.mkdir(parents=True, exist_ok=True)
-            self._lock = None if reading else _lock(folder)
-            if new and (folder / "crawl.db").exists():
-                raise StoreError(f"{folder} holds a crawl already; `clew resume {folder}` continues it")
-            self.archive = Archive(folder / "pages", max_warc)
-            self.db = self._open(new)
-            if not reading:
-                self.archive.cut(self._last())
         self._rows: list[tuple[Any, ...]] = []
         self._notes: list[tuple[float, str, str]] = []
         self._recent: dict[str, Page] = {}  # all that is not committed, and some more
+        with self._told(), ExitStack() as undo:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._lock = undo.enter_context(nullcontext() if reading else _lock(folder))
+            if new and (folder / "crawl.db").exists():
+                raise StoreError(f"{folder} holds a crawl already; `clew resume {folder}` continues it")
+            self.archive = Archive(folder / "pages", max_warc)
+            self.db = undo.enter_context(closing(self._open()))
+            self._prepare(new)
+            undo.pop_all()
 
     def add(self, record: Record, fetched: Fetched, page: Page | None) -> None:
         """Into the archive and the batch."""
@@ -144,21 +143,23 @@ class SqliteStore:
         """Let go of the folder."""
         self.archive.close()
         self.db.close()
-        if self._lock:
+        if self._lock is not None:
             self._lock.close()
 
-    def _open(self, new: bool) -> sqlite3.Connection:
+    def _open(self) -> sqlite3.Connection:
         path = self.folder / "crawl.db"
-        if self.reading:
-            return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
-        db = sqlite3.connect(path)
-        db.execute("PRAGMA journal_mode = WAL")
-        db.execute("PRAGMA synchronous = NORMAL")
+        return sqlite3.connect(f"{path.absolute().as_uri()}?mode={'ro' if self.reading else 'rwc'}", uri=True)
+
+    def _prepare(self, new: bool) -> None:
         if new:
-            db.executescript(f"BEGIN; {SCHEMA} PRAGMA user_version = {VERSION}; COMMIT;")
-        elif (found := db.execute("PRAGMA user_version").fetchone()[0]) != VERSION:
-            raise StoreError(f"{path} has version {found}; this clew reads version {VERSION}")
-        return db
+            self.db.executescript(f"BEGIN; {SCHEMA} PRAGMA user_version = {VERSION}; COMMIT;")
+        found = self.db.execute("PRAGMA user_version").fetchone()[0]
+        if found != VERSION:
+            raise StoreError(f"{self.folder}/crawl.db has version {found}; this clew reads version {VERSION}")
+        if not self.reading:
+            self.db.execute("PRAGMA journal_mode = WAL")
+            self.db.execute("PRAGMA synchronous = NORMAL")
+            self.archive.cut(self._last())
 
     def _last(self) -> Place:
         query = "SELECT file, offset, length FROM pages WHERE file > '' ORDER BY \"order\" DESC LIMIT 1"
@@ -197,7 +198,7 @@ def _shelf_row(row: tuple[int, Known]) -> tuple[Any, ...]:
     return slot, url, reason, json.dumps(links)
 
 
-def _lock(folder: Path) -> Any:
+def _lock(folder: Path) -> IO[str]:
     file = (folder / "lock").open("a")
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -119,7 +119,7 @@ def _head(fetched: Fetched) -> bytes:
     kept = [(k, v) for k, v in fetched.headers if k.lower() not in _OF_THE_TRANSFER]
     kept.append(("Content-Length", str(len(fetched.raw))))
     lines = [f"HTTP/1.1 {fetched.status} {_phrase(fetched.status)}", *(f"{k}: {v}" for k, v in kept)]
-    return ("\r\n".join(lines) + "\r\n\r\n").encode("utf-8", "replace")
+    return ("\r\n".join(lines) + "\r\n\r\n").encode("latin-1", "replace")
 
 
 def _phrase(status: int) -> str:

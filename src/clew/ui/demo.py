@@ -113,9 +113,7 @@ def _show(crawls: dict[str, Records], folder: Path, picture: Path, found: Explan
         table.add_column(name, justify="left" if name == "strategy" else "right", header_style="dim")
     for name, records in crawls.items():
         stats = records.stats()
-        table.add_row(
-            name, f"{stats.visited:,}", f"{stats.relevant:,}", Text(percent(stats.harvest), style="bold")
-        )
+        table.add_row(name, f"{stats.visited:,}", f"{stats.relevant:,}", Text(percent(stats.harvest), style="bold"))
     console.print(table)
     console.print(facts({"crawls": str(folder), "curves": str(picture)}))
 

@@ -35,7 +35,7 @@ def rows(records: Records, relevant: bool = False, text: bool = False) -> Iterat
     for record in records.pages(relevant=relevant):
         row: Row = plain(record)
         if text:
-            row["text"] = records.doc(record).text
+            row["text"] = records.text(record)
         yield row
 
 
@@ -75,8 +75,7 @@ def to_parquet(rows: Iterable[Row], columns: Columns, file: IO[bytes]) -> int:
 
 def _cells(row: Row) -> Row:
     return {
-        name: json.dumps(cell, ensure_ascii=False) if isinstance(cell, dict) else cell
-        for name, cell in row.items()
+        name: json.dumps(cell, ensure_ascii=False) if isinstance(cell, dict) else cell for name, cell in row.items()
     }
 
 

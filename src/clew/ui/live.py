@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
@@ -13,25 +15,24 @@ from rich.table import Table
 from rich.text import Text
 
 from clew.config import Config
-from clew.types import Stats
+from clew.types import Doc, Page, Stats
 from clew.ui.terminal import duration, err, number, percent, size, words
 
-Watch = Callable[[Stats], None]
 BARS = "▁▂▃▄▅▆▇█"
 
 
 @contextmanager
-def watching(config: Config, quiet: bool = False) -> Iterator[Watch | None]:
-    """The callback for `crawl(watch=…)`; what it shows goes to stderr."""
+def watching(config: Config, quiet: bool = False) -> Iterator[dict[str, Any]]:
+    """What `crawl` must be given (watch, sinks) to be seen; what they show goes to stderr."""
     console = err()
     if quiet:
-        yield None
+        yield {}
     elif console.is_terminal:
         view = View(config)
         with Live(view, console=console, refresh_per_second=5, transient=True):
-            yield view.watch
+            yield {"watch": view.watch, "sinks": [view]}
     else:
-        yield Lines(console).watch
+        yield {"watch": Lines(console).watch}
 
 
 class View:
@@ -45,10 +46,16 @@ class View:
         self.config = config
         self.stats = Stats()
         self.trail = Trail()
+        self.found: deque[Page] = deque(maxlen=4)
 
     def watch(self, stats: Stats) -> None:
         """Take note; called after every page."""
         self.stats = stats
+
+    def write(self, page: Page, doc: Doc | None) -> None:
+        """Take note of a relevant page; the view is a sink too."""
+        if page.relevant:
+            self.found.append(page)
 
     def __rich__(self) -> RenderableType:
         stats, what = self.stats, self.config.what
@@ -58,6 +65,8 @@ class View:
         grid.add_column()
         for name, value in _rows(stats, self.config, self.trail).items():
             grid.add_row(name, value)
+        if self.found:
+            grid.add_row("found", Group(*map(_page, reversed(tuple(self.found)))))
         title = Text.assemble((" clew ", "bold"), words(what.interest, width=60), " ")
         return Panel(grid, title=title, title_align="left", border_style="cyan", width=88)
 
@@ -75,6 +84,11 @@ def _rows(stats: Stats, config: Config, trail: Trail) -> dict[str, RenderableTyp
     if stats.focus:
         rows["focus"] = words(stats.focus, "yellow", 70)
     return rows | {"time": _time(stats, config.until.pages)}
+
+
+def _page(page: Page) -> Text:
+    title = words(page.title or page.url, width=42)
+    return Text.assemble((number(page.relevance), "green"), "  ", title, no_wrap=True, overflow="ellipsis")
 
 
 def _progress(stats: Stats, limit: int | None) -> RenderableType:

@@ -43,9 +43,7 @@ def draw(result: Result) -> Path:
     """The harvest curve in the crawl folder."""
     config = result.records.config
     name = config.what.strategy.partition("(")[0]
-    return plots.harvest(
-        {name: result.records.flags()}, result.folder / "report" / "harvest.png", config.what.interest
-    )
+    return plots.harvest({name: result.records.flags()}, result.folder / "report" / "harvest.png", config.what.interest)
 
 
 def summary(result: Result) -> dict[str, object]:
@@ -72,9 +70,7 @@ def brief(record: Record) -> dict[str, object]:
 
 
 def _show(console: Console, result: Result, picture: Path) -> None:
-    console.print(
-        facts(numbers(result.stats) | {"stopped": result.reason, "threshold": number(result.threshold)})
-    )
+    console.print(facts(numbers(result.stats) | {"stopped": result.reason, "threshold": number(result.threshold)}))
     console.print(page_table("Best pages", result.records.best(10)))
     console.print(facts({"folder": str(result.folder), "picture": str(picture)}))
 

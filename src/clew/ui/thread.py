@@ -12,7 +12,8 @@ from clew.ui.report import facts
 from clew.ui.terminal import clean, number, words
 
 if TYPE_CHECKING:
-    from clew.api import Explanation, Step
+    from clew.api import Explanation
+    from clew.store import Step
 
 
 def drawn(explanation: Explanation) -> RenderableType:

@@ -25,9 +25,7 @@ EXAMPLES = """
 def flags(parser: argparse.ArgumentParser) -> None:
     """The formula, the file, and one flag for each setting."""
     parser.usage = "clew crawl [FORMULA] [-s URL [URL ...]] [-c FILE] [--flag VALUE ...]"
-    parser.add_argument(
-        "formula", metavar="FORMULA", nargs="?", help="what is wanted (the setting 'interest')"
-    )
+    parser.add_argument("formula", metavar="FORMULA", nargs="?", help="what is wanted (the setting 'interest')")
     add_config(parser)
     add_settings(parser)
 
@@ -37,34 +35,15 @@ def run(args: argparse.Namespace) -> int:
     config = wanted(args)
     from clew import api  # after the first checks: it takes a while to import
 
-    with watching(config, args.quiet or args.json) as watch:
-        result = api.crawl(config.what.interest, config.what.seeds, config=config, watch=watch)
+    with watching(config, args.quiet or args.json) as eyes:
+        result = api.crawl(config.what.interest, config.what.seeds, config=config, **eyes)
     return report(result, args)
 
 
 def wanted(args: argparse.Namespace) -> Config:
-    """The configuration of the crawl, complete enough to begin."""
+    """The settings of the file and the flags, with the formula on top."""
     config = config_of(args)
-    if args.formula is not None:
-        config = configure(config, interest=args.formula)
-    seeds = [address(seed) for seed in config.what.seeds]
-    if not config.what.interest.strip():
-        raise ConfigError("what are you interested in? clew crawl 'FORMULA' --seeds URL")
-    if not seeds:
-        raise ConfigError("where shall the crawl begin? Name start pages with --seeds URL [URL ...]")
-    return configure(config, seeds=seeds, reserve=[address(seed) for seed in config.what.reserve])
-
-
-def address(seed: str) -> str:
-    """A start page as people type it.
-
-    >>> address("example.org/boats")
-    'https://example.org/boats'
-    """
-    if "://" in seed:
-        return seed
-    if "." not in seed or " " in seed:
-        raise ConfigError(
-            f"{seed!r} is not a URL; the formula stands before --seeds, a list of URLs is '@FILE'"
-        )
-    return "https://" + seed
+    for seed in config.what.seeds:
+        if "." not in seed and "://" not in seed:  # --seeds takes all that follows, also a formula
+            raise ConfigError(f"{seed!r} is not a URL; the formula stands before --seeds, a list of URLs is '@FILE'")
+    return config if args.formula is None else configure(config, interest=args.formula)

@@ -19,9 +19,7 @@ EXAMPLES = """
 
 def flags(parser: argparse.ArgumentParser) -> None:
     """The size of the show."""
-    parser.add_argument(
-        "--topic", default=demo.TOPIC, metavar="NAME", help=f"what to look for ({demo.TOPIC})"
-    )
+    parser.add_argument("--topic", default=demo.TOPIC, metavar="NAME", help=f"what to look for ({demo.TOPIC})")
     parser.add_argument(
         "--strategy", default=demo.STRATEGY, metavar="NAME", help=f"of the focused crawl ({demo.STRATEGY})"
     )

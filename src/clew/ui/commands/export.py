@@ -33,9 +33,7 @@ def run(args: argparse.Namespace) -> int:
         raise ConfigError("a Parquet file is not for the eye: name it with -o FILE")
     records = Records(args.folder)
     with target(args.output) as file:
-        count = FORMATS[args.format](
-            rows(records, args.relevant, args.text), columns(Record, args.text), file
-        )
+        count = FORMATS[args.format](rows(records, args.relevant, args.text), columns(Record, args.text), file)
     if args.json and args.output:
         dump({"file": args.output, "pages": count})
     elif not args.quiet and not args.json:

@@ -17,12 +17,8 @@ EXAMPLES = """
 def flags(parser: argparse.ArgumentParser) -> None:
     """Its size and its seed."""
     parser.add_argument("--pages", type=int, default=3000, metavar="N", help="how many pages it has (3000)")
-    parser.add_argument(
-        "--seed", type=int, default=0, metavar="N", help="another seed, another labyrinth (0)"
-    )
-    parser.add_argument(
-        "--topic", default="sailing", metavar="NAME", help="for the example it prints (sailing)"
-    )
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="another seed, another labyrinth (0)")
+    parser.add_argument("--topic", default="sailing", metavar="NAME", help="for the example it prints (sailing)")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -55,9 +51,7 @@ def _invite(args: argparse.Namespace, seeds: list[str], resolve: str) -> None:
     ]
     console = out()
     if not args.quiet:
-        console.print(
-            f"A labyrinth of {args.pages:,} pages is open. Ctrl-C closes it. To crawl it:\n", markup=False
-        )
+        console.print(f"A labyrinth of {args.pages:,} pages is open. Ctrl-C closes it. To crawl it:\n", markup=False)
     console.print(shlex.join(words), markup=False, soft_wrap=True)
 
 

@@ -33,6 +33,6 @@ def run(args: argparse.Namespace) -> int:
 
     settings = chosen(args)
     config = configure(Records(args.folder).config, **settings)
-    with watching(config, args.quiet or args.json) as watch:
-        result = api.resume(args.folder, watch=watch, **settings)
+    with watching(config, args.quiet or args.json) as eyes:
+        result = api.resume(args.folder, **eyes, **settings)
     return report(result, args)

@@ -23,9 +23,7 @@ EXAMPLES = """
 def flags(parser: argparse.ArgumentParser) -> None:
     """The folder, and how much to list."""
     parser.add_argument("folder", metavar="FOLDER", help="the crawl folder")
-    parser.add_argument(
-        "-n", "--lines", type=int, default=10, metavar="N", help="hosts and pages to list (10)"
-    )
+    parser.add_argument("-n", "--lines", type=int, default=10, metavar="N", help="hosts and pages to list (10)")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -37,9 +35,7 @@ def run(args: argparse.Namespace) -> int:
         dump(_for_machines(records, args.lines))
         return 0
     console = out()
-    console.print(
-        facts({"crawl": args.folder, "state": state(records)} | _setup(records) | numbers(records.stats()))
-    )
+    console.print(facts({"crawl": args.folder, "state": state(records)} | _setup(records) | numbers(records.stats())))
     if not args.quiet:
         console.print(_host_table(records.hosts(args.lines)))
         console.print(page_table("Last pages", last(records, args.lines)))
@@ -69,18 +65,13 @@ def _host_table(hosts: list[tuple[str, int, int, int]]) -> Table:
     for name in ("pages", "relevant", "failed", "harvest"):
         table.add_column(name, justify="right")
     for name, visited, relevant, failed in hosts:
-        table.add_row(
-            words(name), f"{visited:,}", f"{relevant:,}", f"{failed:,}", percent(relevant / visited)
-        )
+        table.add_row(words(name), f"{visited:,}", f"{relevant:,}", f"{failed:,}", percent(relevant / visited))
     return table
 
 
 def _for_machines(records: Records, lines: int) -> dict[str, object]:
     stats = records.stats()
-    hosts = [
-        dict(zip(("host", "visited", "relevant", "failed"), host, strict=True))
-        for host in records.hosts(lines)
-    ]
+    hosts = [dict(zip(("host", "visited", "relevant", "failed"), host, strict=True)) for host in records.hosts(lines)]
     return {
         "folder": str(records.folder),
         "running": records.running,

@@ -35,6 +35,7 @@ def flags(parser: argparse.ArgumentParser) -> None:
     test.add_argument("pages", metavar="FILE_OR_URL", nargs="*", help="pages to judge")
     add_config(test)
     add_settings(test, ("what", "fetch"))
+    test.set_defaults(parser=test)
     for flag in ("--json", "--quiet"):
         test.add_argument(flag, action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
 

@@ -1,0 +1,129 @@
+"""The labyrinth in a process of its own, which ends with the one that started it."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import gc
+import subprocess
+import sys
+from collections.abc import Coroutine, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, fields
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from clew.errors import ClewError
+from clew.labyrinth.labyrinth import Labyrinth
+from clew.labyrinth.server import Server, resolve, serve
+from clew.labyrinth.shape import REGIMES
+
+LOOPS = import_module("uvloop" if find_spec("uvloop") else "asyncio")
+
+
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """A labyrinth served by another process."""
+
+    labyrinth: Labyrinth
+    port: int
+    pid: int
+
+    @property
+    def resolve(self) -> str:
+        """The value of clew's `resolve` setting that leads there."""
+        return resolve(self.port)
+
+
+@contextmanager
+def serving(
+    labyrinth: Labyrinth, delay: float = 0.0, log: str | Path | None = None, zipped: bool = False
+) -> Iterator[Serving]:
+    """Serve a labyrinth from a separate process while the block runs.
+
+    >>> with serving(Labyrinth(pages=100)) as web:
+    ...     web.resolve.startswith("*.labyrinth=127.0.0.1:")
+    True
+    """
+    flags = [f"--{f.name.replace('_', '-')}={getattr(labyrinth, f.name)}" for f in fields(labyrinth)]
+    flags += [f"--delay={delay}", "--port=0", "--watch", *([f"--log={log}"] if log else [])]
+    command = [sys.executable, "-m", "clew.labyrinth", *flags, *(["--zipped"] if zipped else [])]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout
+            first = process.stdout.readline().split()
+            if first[:1] != ["port"]:
+                raise ClewError("the labyrinth's server did not start")
+            yield Serving(labyrinth, int(first[1]), process.pid)
+        finally:
+            process.terminate()
+
+
+def run(
+    labyrinth: Labyrinth,
+    port: int = 8000,
+    delay: float = 0.0,
+    log: str | Path | None = None,
+    zipped: bool = False,
+    watch: bool = False,
+) -> None:
+    """Serve until interrupted; with `watch`, until standard input closes, as it does when its owner dies."""
+
+    gc.set_threshold(100_000)  # pages are short-lived and make no cycles
+
+    async def forever() -> None:
+        async with await serve(labyrinth, port, delay, log, zipped) as server:
+            print(_greeting(server), flush=True)
+            await (_closed_input() if watch else asyncio.Event().wait())
+
+    _until_interrupted(forever())
+
+
+def _until_interrupted(work: Coroutine[Any, Any, None]) -> None:
+    try:
+        LOOPS.run(work)
+    except KeyboardInterrupt:
+        print("closed")
+
+
+def _greeting(server: Server) -> str:
+    web = server.labyrinth
+    hosts = ", ".join(web.hosts[:4])
+    topic = web.topics[0]
+    start = web.seeds(topic, 1)[0]
+    return (
+        f"port {server.port}\n"
+        f"{web.pages:,} pages on {len(web.hosts):,} hosts: {hosts}, ...\n"
+        f"topics: {', '.join(web.topics)}\n"
+        f"crawl:  clew crawl {topic} {start} --resolve '{server.resolve}' --allow-private --delay 0\n"
+        f"look:   curl -x http://127.0.0.1:{server.port} {start}"
+    )
+
+
+async def _closed_input() -> None:
+    loop, reader = asyncio.get_running_loop(), asyncio.StreamReader()
+    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
+    while await reader.read(1024):
+        pass
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """The command `python -m clew.labyrinth`."""
+    parser = argparse.ArgumentParser(prog="python -m clew.labyrinth", description="Serve a synthetic web.")
+    parser.add_argument("--regime", choices=list(REGIMES), default="plain")
+    parser.add_argument("--port", type=int, default=8000, help="0 takes a free one")
+    parser.add_argument("--delay", type=float, default=0.0, help="seconds before each answer")
+    parser.add_argument("--log", help="file for one line a request: time, host, path")
+    parser.add_argument("--zipped", action="store_true", help="gzip for clients that accept it")
+    parser.add_argument("--watch", action="store_true", help="end when standard input closes")
+    for f in fields(Labyrinth):
+        parser.add_argument(f"--{f.name.replace('_', '-')}", type=type(f.default), default=None)
+    given = vars(parser.parse_args(arguments))
+    shape = {f.name: given[f.name] for f in fields(Labyrinth) if given[f.name] is not None}
+    labyrinth = Labyrinth.regime(given["regime"], **shape)
+    try:
+        run(labyrinth, *(given[name] for name in ("port", "delay", "log", "zipped", "watch")))
+    except OSError as error:
+        raise SystemExit(f"the labyrinth cannot be served: {error}") from None

@@ -1,0 +1,107 @@
+"""Bytes to a Doc: title, text, terms, language, and the links in their context. Nothing raises."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
+
+from clew.maths import text as words
+from clew.parse import links
+from clew.parse.charset import utf8
+from clew.parse.head import Head
+from clew.parse.nesting import flat
+from clew.parse.url import canonical
+from clew.types import Doc
+
+BYTES: Final = 5_000_000  # read of a page; what it is about and where it leads shows long before
+TEXT: Final = 500_000  # characters of text kept and counted: a thick book
+SNIFF: Final = 1024  # bytes in which text shows no NUL and HTML shows a tag
+
+HEADINGS: Final = ("h1", "h2", "h3", "h4", "h5", "h6")
+ABOUT: Final = ("base", "link", "meta", "title")
+NO_TEXT: Final = ("image/", "audio/", "video/", "font/", "application/pdf", "application/zip")
+UNTOLD: Final = ("", "application/octet-stream", "unknown/unknown")
+QUICK: Final = int(LexborDocumentOptions.WO_EVENTS)  # we never change a tree that somebody watches
+
+
+def parse(body: bytes, url: str, content_type: str = "") -> Doc:
+    """What a page says and where it leads.
+
+    >>> doc = parse(b"<title>Boats</title><p>We build <a href='/sail'>sailing boats</a> of oak.", "http://a.org/")
+    >>> doc.title, doc.terms
+    ('Boats', {'boat': 2, 'build': 1, 'sail': 1, 'oak': 1})
+    >>> doc.links[0].url, doc.links[0].anchor, doc.links[0].around, doc.links[0].path
+    ('http://a.org/sail', 'sailing boats', 'We build of oak.', 'p>a')
+    """
+    mime = content_type.partition(";")[0].strip().lower()
+    body = body[:BYTES]
+    if not body or mime.startswith(NO_TEXT) or body.startswith(b"%PDF-"):
+        return Doc(url)
+    source, charset = utf8(body, content_type)
+    if b"\0" in source[:SNIFF]:
+        return Doc(url)
+    if "html" in mime or "xml" in mime or (mime in UNTOLD and b"<" in source[:SNIFF]):
+        return _page(source, url, charset)
+    text = " ".join(source.decode("utf-8", "replace").split())[:TEXT]
+    language = words.language(text)
+    return Doc(url, text=text, terms=words.terms(text, language), language=language, charset=charset)
+
+
+def _page(source: bytes, url: str, charset: str) -> Doc:
+    # As a browser with scripts reads it: what stands in <noscript> is no markup, and the head stays whole.
+    tree = LexborHTMLParser(flat(source.replace(b"\0", b" ")), options=QUICK, scripting=True)
+    if tree.root is None:
+        return Doc(url, charset=charset)
+    head = Head(canonical(url) or url)
+    found = _read(tree.root, head)
+    text, spans = links.unmark(tree.root.text(separator=" ", skip_empty=True))
+    described = links.describe(url, found, spans, text, head.refreshed(url))
+    text = f"{head.title}\n{text}"[:TEXT].strip()
+    language = words.language(text) or _declared(tree.root)
+    return Doc(
+        url=url,
+        title=head.title,
+        text=text,
+        terms=words.terms(text, language),
+        links=tuple(described),
+        language=language,
+        charset=charset,
+        canonical=head.canonical,
+        nofollow=head.nofollow,
+        noindex=head.noindex,
+    )
+
+
+def _read(root: LexborNode, head: Head) -> list[links.Found]:
+    """One walk over the tree: fill the head, mark headings and links, take out what nobody sees."""
+    tags = [(tag, node) for node in root.traverse() if (tag := _TAGS.get(node.tag_id))]
+    elements, unseen = [], []
+    for tag, node in tags:
+        if tag in links.TAGS:
+            elements.append((tag, node))
+        elif tag in HEADINGS:
+            links.mark_heading(node)
+        elif tag in ABOUT:
+            head.take(tag, node)
+        if tag in links.UNSEEN:
+            unseen.append(node)
+    head.settle()
+    found = links.find(elements, head.base, head.url)
+    for node in unseen:
+        node.decompose(recursive=False)
+    return found
+
+
+def _declared(root: LexborNode) -> str:
+    name = (root.attributes.get("lang") or "")[:2].lower()
+    return name if name in words.LANGUAGES else ""
+
+
+def _numbers() -> dict[int, str]:
+    """Tags by the parser's own numbers: comparing these spares a string for each element of a page."""
+    blank = LexborHTMLParser("")
+    return {blank.create_node(tag).tag_id: tag for tag in (*links.TAGS, *HEADINGS, *ABOUT, *links.UNSEEN)}
+
+
+_TAGS: Final = _numbers()
