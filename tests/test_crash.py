@@ -38,7 +38,7 @@ def _crawl_with_kills(settings: list[str], folder: Path) -> int:
     """Start, kill, resume until it ends by itself; how often it was killed."""
     moment = random.Random(1)
     process = _start("crawl", "sailing", *settings, "--folder", str(folder))
-    seen, kills = -1, 0
+    seen, kills = 0, 0
     while kills < KILLS:
         seen = _wait_for_more_than(seen, folder, process)
         time.sleep(moment.uniform(0, 0.25))  # anywhere between two commits, in one, or in a checkpoint

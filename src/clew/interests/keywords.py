@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from clew.interests.reading import Reading
 from clew.maths.text import stems
@@ -19,14 +19,36 @@ Keyword = tuple[tuple[str, ...], ...]
 _to_ascii: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 
 
+class _Compiled(NamedTuple):
+    """Keywords of one language, ready to be counted."""
+
+    single: tuple[str, ...]  # stems that are a keyword by themselves
+    compound: tuple[Keyword, ...]
+    vocabulary: frozenset[str]
+
+    @classmethod
+    def of(cls, keywords: tuple[Keyword, ...]) -> _Compiled:
+        alone = [keyword for keyword in keywords if all(len(spelling) == 1 for spelling in keyword)]
+        single = tuple(dict.fromkeys(stem for keyword in alone for [stem] in keyword))
+        compound = tuple(keyword for keyword in keywords if keyword not in alone)
+        stems = (stem for keyword in keywords for spelling in keyword for stem in spelling)
+        return cls(single, compound, frozenset(stems))
+
+    def named_in(self, title: frozenset[str]) -> bool:
+        return any(stem in title for stem in self.single) or any(
+            title.issuperset(spelling) for keyword in self.compound for spelling in keyword
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Keywords:
-    """How much a text is about any of these words.
+    """How much a text is about these words.
 
-    A keyword that occurs c times among n words scores c / (c + 1/4 + n/400): once in a long page is little,
-    one word in a hundred is much, once in an anchor is clear. A title with the keyword gives at least 0.75.
-    Several keywords add up like independent evidence. A keyword of several words counts where all its stems
-    are there, as often as the rarest of them; in an anchor or URL some of them give a share.
+    When they occur c times in all among n words, the text scores c / (c + 1/4 + n/400): once in a long page is
+    little, one word in a hundred is much, once in an anchor is clear. A title with one of them gives at least
+    0.75. It is the sum that counts: chances of each word multiplied would take every page for certain once a
+    topic has thirty words. A keyword of several words counts where all its stems are there, as often as the
+    rarest of them; in an anchor or URL some of them give a share.
 
     >>> sailing = Keywords(("sailing", "yacht"))
     >>> round(sailing(Reading.of_words("Yachts for charter")), 2), sailing(Reading.of_words("Golf"))
@@ -34,28 +56,23 @@ class Keywords:
     """
 
     words: tuple[str, ...]
-    _compiled: dict[str, tuple[tuple[Keyword, ...], frozenset[str]]] = field(
-        default_factory=dict, init=False, repr=False, compare=False
-    )
+    _compiled: dict[str, _Compiled] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __call__(self, text: Reading) -> float:
-        keywords, vocabulary = self._in(text.doc.language)
+        words = self._in(text.doc.language)
         terms = text.doc.terms
-        in_title = bool(text.doc.title) and not text.title.isdisjoint(vocabulary)
-        if terms.keys().isdisjoint(vocabulary) and not in_title:
+        in_title = bool(text.doc.title) and not text.title.isdisjoint(words.vocabulary)
+        if not in_title and terms.keys().isdisjoint(words.vocabulary):
             return 0.0
+        count: float = sum([terms[stem] for stem in words.single if stem in terms])
+        count += sum(self._count(keyword, text) for keyword in words.compound)
         slack = ONCE + text.length / DILUTION
-        miss = 1.0
-        for keyword in keywords:
-            if count := self._count(keyword, text):
-                miss *= slack / (count + slack)
-            if in_title and any(text.title.issuperset(spelling) for spelling in keyword):
-                miss *= 1.0 - TITLE
-        return 1.0 - miss
+        miss = slack / (count + slack)
+        return 1.0 - miss * (1.0 - TITLE if in_title and words.named_in(text.title) else 1.0)
 
     def vocabulary(self, language: str) -> frozenset[str]:
         """Every stem that counts."""
-        return self._in(language)[1]
+        return self._in(language).vocabulary
 
     def _count(self, keyword: Keyword, text: Reading) -> float:
         get = text.doc.terms.get
@@ -66,12 +83,10 @@ class Keywords:
         share = max(sum(stem in text.doc.terms for stem in spelling) / len(spelling) for spelling in keyword)
         return share * share * 0.5
 
-    def _in(self, language: str) -> tuple[tuple[Keyword, ...], frozenset[str]]:
+    def _in(self, language: str) -> _Compiled:
         found = self._compiled.get(language)
         if found is None:
-            keywords = compiled(self.words, language)
-            vocabulary = frozenset(stem for keyword in keywords for spelling in keyword for stem in spelling)
-            found = self._compiled[language] = keywords, vocabulary
+            found = self._compiled[language] = _Compiled.of(compiled(self.words, language))
         return found
 
 

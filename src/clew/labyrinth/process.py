@@ -39,7 +39,11 @@ class Serving:
 
 @contextmanager
 def serving(
-    labyrinth: Labyrinth, delay: float = 0.0, log: str | Path | None = None, zipped: bool = False
+    labyrinth: Labyrinth,
+    port: int = 0,
+    delay: float = 0.0,
+    log: str | Path | None = None,
+    zipped: bool = False,
 ) -> Iterator[Serving]:
     """Serve a labyrinth from a separate process while the block runs.
 
@@ -48,9 +52,11 @@ def serving(
     True
     """
     flags = [f"--{f.name.replace('_', '-')}={getattr(labyrinth, f.name)}" for f in fields(labyrinth)]
-    flags += [f"--delay={delay}", "--port=0", "--watch", *([f"--log={log}"] if log else [])]
+    flags += [f"--port={port}", f"--delay={delay}", "--watch", *([f"--log={log}"] if log else [])]
     command = [sys.executable, "-m", "clew.labyrinth", *flags, *(["--zipped"] if zipped else [])]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+    pipe = subprocess.PIPE
+    # A session of its own: Ctrl-C is for the crawl, which still needs its web to stop cleanly.
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, start_new_session=True) as process:
         try:
             assert process.stdout
             first = process.stdout.readline().split()
@@ -97,7 +103,7 @@ def _greeting(server: Server) -> str:
         f"port {server.port}\n"
         f"{web.pages:,} pages on {len(web.hosts):,} hosts: {hosts}, ...\n"
         f"topics: {', '.join(web.topics)}\n"
-        f"crawl:  clew crawl {topic} {start} --resolve '{server.resolve}' --allow-private --delay 0\n"
+        f"crawl:  clew crawl '{topic}' -s {start} --resolve '{server.resolve}' --allow-private --delay 0\n"
         f"look:   curl -x http://127.0.0.1:{server.port} {start}"
     )
 

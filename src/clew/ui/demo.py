@@ -20,6 +20,7 @@ from clew.ui.terminal import dump, err, out, percent
 
 if TYPE_CHECKING:
     from clew.api import Explanation
+    from clew.labyrinth import Labyrinth
     from clew.store import Records, Step
 
 TOPIC, STRATEGY, BLIND = "sailing", "shark", "breadth_first"
@@ -29,26 +30,35 @@ def run(args: argparse.Namespace) -> int:
     """Crawl twice, then compare."""
     from clew.labyrinth import Labyrinth, serving
 
-    folder = free_folder(Path(args.folder or "crawls/demo"))
     labyrinth = Labyrinth(pages=args.size)
+    wanted = sum(1 for _ in labyrinth.pages_on(args.topic))
+    folder = free_folder(Path(args.folder or "crawls/demo"))
     (folder / "topics.toml").write_text(labyrinth.topics_toml(), encoding="utf-8")
     silent = args.json or args.quiet
     with serving(labyrinth) as server:
-        told = f"A labyrinth of {args.size:,} pages is at port {server.port} of this machine."
-        _say(silent, f"{told}\nFirst blindly: {BLIND}, {args.pages:,} pages …")
-        words = command(args, folder, labyrinth.seeds(args.topic, 5), server.resolve)
-        _crawl([*words, "--strategy", BLIND, "--folder", str(folder / BLIND)], silent=True)
-        focused = [*words, "--strategy", args.strategy, "--folder", str(folder / args.strategy)]
+        blind, focused = (
+            command(args, folder, name, starts(labyrinth, args.topic), server.resolve)
+            for name in (BLIND, args.strategy)
+        )
+        _say(silent, f"A web of {args.size:,} pages is served on this machine; {wanted:,} are about {args.topic}.")
+        _say(silent, f"First a blind crawl, {BLIND}, {args.pages:,} pages …")
+        _crawl(blind, silent=True)
         _say(silent, f"Now with a thread in hand:\n\n  clew {shlex.join(focused)}\n")
         _crawl(focused, silent)
     _compare(args, folder)
     return 0
 
 
-def command(args: argparse.Namespace, folder: Path, seeds: list[str], resolve: str) -> list[str]:
+def starts(labyrinth: Labyrinth, topic: str) -> list[str]:
+    """One page on the topic and four that are two links away: nobody has only good start pages."""
+    return [*labyrinth.seeds(topic, 1), *labyrinth.seeds(topic, 4, distance=2)]
+
+
+def command(args: argparse.Namespace, folder: Path, strategy: str, seeds: list[str], resolve: str) -> list[str]:
     """What a user would type to crawl the labyrinth."""
-    where = ["--allow-private", "--resolve", resolve, "--delay", "0", "--pages", str(args.pages)]
-    return ["crawl", args.topic, "--seeds", *seeds, "--config", str(folder / "topics.toml"), *where]
+    what = ["crawl", args.topic, "--config", str(folder / "topics.toml"), "--threshold", "0.9", "--seeds", *seeds]
+    where = ["--strategy", strategy, "--pages", str(args.pages), "--folder", str(folder / strategy)]
+    return [*what, *where, "--allow-private", "--resolve", resolve, "--delay", "0"]
 
 
 def free_folder(wanted: Path) -> Path:
@@ -106,7 +116,8 @@ def _numbers(records: Records) -> dict[str, float]:
 def _show(crawls: dict[str, Records], folder: Path, picture: Path, found: Explanation | None) -> None:
     console = out()
     if found and (length := detour(found.thread)):
-        console.print(Text(f"\nA page found through {length} irrelevant ones in a row", style="bold"))
+        ones = "one irrelevant page" if length == 1 else f"{length} irrelevant pages in a row"
+        console.print(Text(f"\nA page that was found through {ones}", style="bold"))
         console.print(thread.drawn(found))
     table = Table(title="\nThe same web, the same budget", title_justify="left", title_style="bold", box=None)
     for name in ("strategy", "pages", "relevant", "harvest"):

@@ -24,7 +24,7 @@ def flags(parser: argparse.ArgumentParser) -> None:
         "--strategy", default=demo.STRATEGY, metavar="NAME", help=f"of the focused crawl ({demo.STRATEGY})"
     )
     parser.add_argument("--pages", type=int, default=500, metavar="N", help="visits of each crawl (500)")
-    parser.add_argument("--size", type=int, default=3000, metavar="N", help="pages of the labyrinth (3000)")
+    parser.add_argument("--size", type=int, default=20_000, metavar="N", help="pages of the labyrinth (20000)")
     parser.add_argument("--folder", default="", help="where to keep the crawls (crawls/demo)")
 
 
