@@ -59,7 +59,7 @@ class Engine:
     def __post_init__(self) -> None:
         what = self.config.what
         self.gate = Gate(self.config.scope, what.seeds)
-        self.view = View(self.interest, what, self.frontier, self.store, self.tally)
+        self.view = View(self.interest.guide(), what, self.frontier, self.store, self.tally)
         self.strategy.start(self.view)
         self.stops = criteria(self.config.until, self.view)
         self.reserve = list(what.reserve)
@@ -158,7 +158,8 @@ class Engine:
             raise StartError(f"no start page answers; check the addresses or give others with --seeds{told}")
         if self.config.what.threshold is None:
             scores = [self.interest.judge(doc).relevance for _, fetched, doc in held if fetched.ok]
-            self.interest = self.view.interest = self.interest.starting_from(scores)
+            self.interest = self.interest.starting_from(scores)
+            self.view.interest = self.interest.guide()
         self.store.set("threshold", repr(self.interest.threshold))
         for slot, fetched, doc in held:
             self._visit(slot, fetched, doc)
@@ -223,7 +224,7 @@ class Engine:
         while self.landed:
             slot, fetched = self.landed.popleft()
             del self.flights[slot]
-            self.frontier.release(slot, self.clock() + self.fetcher.pause(fetched.url))
+            self.frontier.release(slot, self.clock(), self.fetcher.pause(fetched.url))
             tries = self.tries.pop(slot, 0)
             if fetched.transient and tries < self.config.fetch.retries:
                 self.tries[slot] = tries + 1
@@ -255,9 +256,10 @@ class Engine:
             self.frontier.close(slot, State.REDIRECTED)
             self.frontier.set(touched, [record.score] * len(touched))
             return self.tally.redirect(record.bytes)
-        touched = self.frontier.add(page.links, page.depth + 1, page.relevance, self.gate)
-        self.frontier.close(slot, State.named(record.state), page.relevance)
-        self.tally.visit(page, record.bytes)
+        worth = self.view.interest.value(page.topics) if page.ok else 0.0
+        touched = self.frontier.add(page.links, page.depth + 1, worth, self.gate)
+        self.frontier.close(slot, State.named(record.state), worth)
+        self.tally.visit(page, record.bytes) if record.state != State.REFUSED.text else self.tally.refuse()
         for stop in self.stops:
             if isinstance(stop, Learns):
                 stop.learn(page)

@@ -27,7 +27,7 @@ class Tally:
 
     def __init__(self) -> None:
         self._flags = bytearray()  # 1 for each relevant visit
-        self.relevant = self._failed = self._redirects = self._bytes = self._since = 0
+        self.relevant = self._failed = self._redirects = self._refused = self._bytes = self._since = 0
         self._hosts: set[str] = set()
 
     @property
@@ -49,6 +49,10 @@ class Tally:
         self._redirects += 1
         self._bytes += bytes
 
+    def refuse(self) -> None:
+        """Count a URL that robots.txt keeps us from."""
+        self._refused += 1
+
     def snapshot(
         self,
         *,
@@ -65,6 +69,7 @@ class Tally:
             relevant=self.relevant,
             failed=self._failed,
             redirects=self._redirects,
+            refused=self._refused,
             since_relevant=self._since,
             bytes=self._bytes,
             seconds=seconds,
@@ -90,6 +95,7 @@ class Tally:
             "flags": bits.tobytes().hex(),
             "failed": self._failed,
             "redirects": self._redirects,
+            "refused": self._refused,
             "bytes": self._bytes,
             "hosts": sorted(self._hosts),
         }
@@ -100,7 +106,8 @@ class Tally:
         self._flags = bytearray(np.unpackbits(bits, count=data["visited"]).tobytes())
         self.relevant = self._flags.count(1)
         self._since = len(self._flags) - 1 - self._flags.rfind(1)
-        self._failed, self._redirects, self._bytes = data["failed"], data["redirects"], data["bytes"]
+        self._failed, self._redirects, self._refused = data["failed"], data["redirects"], data["refused"]
+        self._bytes = data["bytes"]
         self._hosts = set(data["hosts"])
 
     def _recent(self) -> float:

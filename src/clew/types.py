@@ -128,6 +128,7 @@ class Stats:
     relevant: int = 0
     failed: int = 0
     redirects: int = 0
+    refused: int = 0  # by robots.txt; not fetched, so not visited
     since_relevant: int = 0  # visits since the last relevant page
     bytes: int = 0  # on the wire
     seconds: float = 0.0

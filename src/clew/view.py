@@ -16,7 +16,7 @@ from clew.types import Candidate, Page
 
 @dataclass
 class View:
-    """Implements `strategies.Crawl` over the engine's parts."""
+    """Implements `strategies.Crawl` over the engine's parts; the interest is the guiding one."""
 
     interest: Interest
     what: What
@@ -70,7 +70,7 @@ class View:
         return self.frontier.queued()
 
     def relevance(self, url: str) -> float:
-        """Of a visited page; 0 for any other URL."""
+        """How much a visited page is worth under the guiding interest; 0 for any other URL."""
         return self.frontier.relevance(url)
 
     def chance(self, *key: object) -> float:

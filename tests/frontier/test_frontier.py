@@ -98,10 +98,10 @@ def test_saved_and_loaded_it_goes_on_the_same() -> None:
     copy.load(frontier.save())
     assert copy.waiting == 20
     assert copy.pop(0.0) == in_flight
-    frontier.release(in_flight, 0.0)
-    copy.release(in_flight, 0.0)
+    frontier.release(in_flight, now=0.0)
+    copy.release(in_flight, now=0.0)
     for _ in range(19):
         a, b = frontier.pop(1.0), copy.pop(1.0)
         assert a == b
-        frontier.release(a, 1.0)
-        copy.release(b, 1.0)
+        frontier.release(a, now=1.0)
+        copy.release(b, now=1.0)

@@ -29,7 +29,7 @@ def test_a_busy_host_is_passed_over_until_it_is_ready() -> None:
     assert frontier.pop(0.0) == a1
     assert frontier.pop(0.0) == b
     assert frontier.pop(0.0) is None
-    frontier.release(a1, ready_at=5.0)
+    frontier.release(a1, now=1.0, pause=4.0)
     assert frontier.queues.next_ready() == 5.0
     assert frontier.pop(4.9) is None
     assert frontier.pop(5.0) == a2
@@ -127,7 +127,7 @@ def test_pop_agrees_with_a_plain_search(steps: list[tuple[str, int, float]], hos
         elif what == "land" and flying:
             slot = flying.pop(number % len(flying))
             ready[host_of(frontier, slot)] = now + value
-            frontier.release(slot, now + value)
+            frontier.release(slot, now, value)
             frontier.close(slot, State.FETCHED)
         elif what == "pop":
             busy = {host_of(frontier, slot) for slot in flying}

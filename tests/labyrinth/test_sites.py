@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 
@@ -12,7 +13,7 @@ from clew.labyrinth.sites import Pool, Section, build
 def test_hosts_follow_each_other_without_gaps(pages: int):
     sites = build(Shape(pages=pages))
     assert sites[0].start == 0
-    assert all(a.start + a.size == b.start for a, b in zip(sites, sites[1:], strict=False))
+    assert all(a.start + a.size == b.start for a, b in pairwise(sites))
     assert sites[-1].start + sites[-1].size == pages
     assert len({site.name for site in sites}) == len(sites)
 

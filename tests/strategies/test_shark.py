@@ -100,18 +100,3 @@ def test_pages_without_links_are_not_remembered(desk: Any) -> None:
     shark.start(desk)
     shark.learn(desk.lay("p", 0.9))
     assert shark.handed == {}
-
-
-def test_each_text_is_rated_once_in_a_batch(desk: Any) -> None:
-    rated: list[str] = []
-
-    class Counting(type(desk.interest)):  # type: ignore[misc]
-        def rate(self, text: str) -> float:
-            rated.append(text)
-            return 0.0
-
-    desk.interest = Counting(desk.interest.sketch)
-    shark = Shark()
-    shark.start(desk)
-    shark.score([candidate(Link("p", "c", anchor="menu"))] * 20)
-    assert rated == ["menu"]

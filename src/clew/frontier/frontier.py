@@ -110,9 +110,9 @@ class Frontier:
         self.waiting -= slot is not None
         return slot
 
-    def release(self, slot: int, ready_at: float) -> None:
-        """The fetch has ended; leave the host alone until then."""
-        self.queues.release(self.table.host[slot], ready_at)
+    def release(self, slot: int, now: float, pause: float = 0.0) -> None:
+        """The fetch has ended; leave the host alone for a while."""
+        self.queues.release(self.table.host[slot], now + pause, now)
 
     def retry(self, slot: int) -> None:
         """Back into the queue with the same score."""

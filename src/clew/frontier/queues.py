@@ -107,12 +107,13 @@ class Queues:
         self._offer(number)
         return slot
 
-    def release(self, number: int, ready_at: float) -> None:
+    def release(self, number: int, ready_at: float, now: float) -> None:
         """A fetch has ended; the host may be asked again at that time."""
         host = self.hosts[number]
         host.busy -= 1
         host.ready_at = ready_at
         heappush(self.waiting, (ready_at, number))
+        self._wake(now)
 
     def next_ready(self) -> float | None:
         """When the next waiting host may be asked."""

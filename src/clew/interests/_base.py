@@ -28,6 +28,10 @@ class Interest(Protocol):
         """The formula evaluated on stored memberships."""
         ...
 
+    def guide(self) -> Interest:
+        """What strategies follow: the same without its negated parts (Ariadne's advice on AND NOT)."""
+        ...
+
     def wider(self, method: str = "taxonomy", counts: Mapping[str, int] | None = None) -> Interest | None:
         """The next more general interest, or None at the ceiling; counts: relevant pages of each topic."""
         ...

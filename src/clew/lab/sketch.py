@@ -129,6 +129,10 @@ class SketchInterest:
         """Of stored memberships."""
         return topics.get("drawn", 0.0)
 
+    def guide(self) -> Interest:
+        """It has no negated parts."""
+        return self
+
     def wider(self, method: str = "taxonomy", counts: Mapping[str, int] | None = None) -> Interest | None:
         """There is nothing above it."""
         return None

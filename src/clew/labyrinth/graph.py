@@ -122,8 +122,10 @@ class Graph:
         place, last = number - section.first, section.first + section.size - 1
         beside = [section.first, number - 1, number + 1]
         ways.fixed += [Edge(site.index, n, section.topic) for n in beside if section.first <= n <= last]
-        if site.chains and section.topic == site.topic and place % 3 == 0:
-            ways.fixed.append(_gate(site, place // 3))
+        if site.chains and section.topic == site.topic:
+            some = [place // 3] if place % 3 == 0 else []
+            turns = dict.fromkeys([*range(place, site.chains, section.size), *some])  # no tunnel is left out
+            ways.fixed += [_gate(site, turn) for turn in turns]
         hint, hub = chance.random(), chance.random()
         if hint < HINTS and (gates := self.gates[section.topic]):
             ways.fixed.append(_gate(gates[int(len(gates) * hint / HINTS)], number))

@@ -162,8 +162,10 @@ class Labyrinth(Shape):
         for _ in range(40 * n if pools else 0):
             pool = pools[int(len(pools) * chance.random())] if distance == 0 else self.graph.anything
             number = pool.draw(chance.random())[1]
-            if len(found) < n and (distance == 0 or self.distance(number, topic, distance) == distance):
+            if distance == 0 or self.distance(number, topic, distance) == distance:
                 found[number] = None
+            if len(found) == n:
+                break
         return [self.url(number) for number in found]
 
     def distance(self, number: int, topic: str, limit: int = 3) -> int | None:

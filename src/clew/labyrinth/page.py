@@ -141,10 +141,10 @@ class Press:
         words = speech(spot.topic, german, seed)
         own, density = words.sentences, 0.03 + 0.17 * random()
         said = [(own if random() < density else talk)[int(SENTENCES * random())] for _ in range(count)]
-        said[0] = words.leads[int(len(words.leads) * random())]
         for place, edge in enumerate(ways.loose[:inline]):
             if edge.topic == spot.topic and random() < 0.5:
                 said[place * count // inline] = own[int(SENTENCES * random())]
+        said[0] = words.leads[int(len(words.leads) * random())]
         return said
 
     def _heads(self, spot: Spot, chance: Random) -> list[str]:

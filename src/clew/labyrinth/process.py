@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 import asyncio
 import gc
+import os
 import subprocess
 import sys
+import threading
 from collections.abc import Coroutine, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
@@ -109,10 +111,16 @@ def _greeting(server: Server) -> str:
 
 
 async def _closed_input() -> None:
-    loop, reader = asyncio.get_running_loop(), asyncio.StreamReader()
-    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
-    while await reader.read(1024):
-        pass
+    """Wait in a thread: standard input may be a pipe, a file or nothing at all."""
+    loop, closed = asyncio.get_running_loop(), asyncio.Event()
+
+    def watch() -> None:
+        while os.read(0, 1024):
+            pass
+        loop.call_soon_threadsafe(closed.set)
+
+    threading.Thread(target=watch, daemon=True).start()
+    await closed.wait()
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -31,7 +31,7 @@ ENGLISH: Final = {
     language lawyer lecture library license luck mayor message method mistake mood museum mystery nephew
     novel obligation occasion opinion opportunity orphan parcel parliament patience
     payment pension permission photograph poem policy portrait possibility postman priest principle prison
-    promise proposal proverb puzzle quarrel receipt  reply request responsibility rumour salary scandal
+    promise proposal proverb puzzle quarrel receipt reply request responsibility rumour salary scandal
     schedule scholar school secretary servant shadow silence sister society staircase stranger strategy student
     suggestion summary suspicion teacher telegram tenant textbook theme tower translation treaty trouble
     umbrella uncle university vacancy verdict vocabulary wallet wedding widow wisdom witness worry""",
@@ -46,7 +46,7 @@ ENGLISH: Final = {
     "v": """found left changed described followed reached kept noticed remembered brought explained mentioned
     needed opened passed placed praised preferred questioned received repeated replaced showed
     started stopped studied supported surprised taught thanked touched used visited watched welcomed wrote
-    accepted admired admitted advised allowed announced approved avoided believed borrowed carried 
+    accepted admired admitted advised allowed announced approved avoided believed borrowed carried
     collected compared confirmed considered copied counted criticised defended delayed denied discussed
     doubted encouraged enjoyed entered examined expected feared forgot forgave gathered guessed hated helped
     ignored imagined improved interrupted introduced invited kissed liked married met missed moved owned paid

@@ -10,7 +10,7 @@ from clew.maths import text as words
 from clew.parse import links
 from clew.parse.charset import utf8
 from clew.parse.head import Head
-from clew.parse.nesting import flat
+from clew.parse.nesting import tame
 from clew.parse.url import canonical
 from clew.types import Doc
 
@@ -50,7 +50,7 @@ def parse(body: bytes, url: str, content_type: str = "") -> Doc:
 
 def _page(source: bytes, url: str, charset: str) -> Doc:
     # As a browser with scripts reads it: what stands in <noscript> is no markup, and the head stays whole.
-    tree = LexborHTMLParser(flat(source.replace(b"\0", b" ")), options=QUICK, scripting=True)
+    tree = LexborHTMLParser(tame(source.replace(b"\0", b" ")), options=QUICK, scripting=True)
     if tree.root is None:
         return Doc(url, charset=charset)
     head = Head(canonical(url) or url)

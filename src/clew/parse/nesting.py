@@ -1,7 +1,8 @@
-"""A guard against pages made to choke a parser: a few kilobytes of open tags can cost gigabytes.
+"""A guard against pages made to choke a parser: a few kilobytes of markup can cost gigabytes or minutes.
 
-An HTML parser searches its stack of open elements for many tags, and opens every unclosed formatting element again
-in each new paragraph: nested markup costs the square of its length. Pages of real sites stay far below the limit.
+A parser compares every attribute of a tag with all the others, searches its stack of open elements for many tags, and
+opens each unclosed formatting element again in every new paragraph: all three grow with the square of the page.
+Real pages stay far below the limits.
 """
 
 from __future__ import annotations
@@ -10,73 +11,85 @@ import re
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-Bytes = NDArray[np.uint8]
-
-HARMLESS: Final = 2000  # tags; the worst nesting of so many takes 0.2 seconds and 250 MB
+HARMLESS: Final = 2000  # tags; whatever they are, they make at most half a million elements
+LARGE: Final = 10_000  # tags; as deep as so many can be nested takes a third of a second
 DEEPEST: Final = 300  # open elements; of 20,000 real pages none had more than 160
+COPIES: Final = 500_000  # formatting elements opened again, 250 MB of them
+BLOCK: Final = 20_000  # bytes; a tag so long may be one picture, but not a thousand attributes
+MOST: Final = 1000  # attributes of such a tag
 
 # Elements that hold nothing, or that end by themselves where the next one begins.
-SELF_CLOSING: Final = [
-    "area",
-    "base",
-    "br",
-    "col",
-    "dd",
-    "dt",
-    "embed",
-    "hr",
-    "img",
-    "input",
-    "li",
-    "link",
-    "meta",
-    "option",
-    "p",
-    "param",
-    "source",
-    "td",
-    "th",
-    "tr",
-    "track",
-    "wbr",
-]
-KEPT: Final = re.compile(
+SINGLE: Final = "area base br col dd dt embed hr img input li link meta option p param source td th tr track wbr"
+FORMATTING: Final = "b big code em font i nobr s small strike strong tt u"
+FORMAT_TAG: Final = re.compile(rf"</?(?:{FORMATTING.replace(' ', '|')})(?:[\s/][^<>]*)?>".encode(), re.I)
+CONTAINER_TAG: Final = re.compile(
     rb"</?(?!(?:a|area|base|frame|iframe|img|link|meta|noscript|script|style|title)[\s/>])[a-z][^<>]*>", re.I
 )
 
+TAG: Final = re.compile(rb"""<[a-z](?:[^>"']++|"[^"]*+"|'[^']*+'|["'])*+>?""", re.I)
+ATTRIBUTE: Final = re.compile(rb"""[^\s/"']*+(?:"[^"]*+"|'[^']*+'|[\s/"']+)""")
+
+
+def tame(html: bytes) -> bytes:
+    """The page as it is, or what is left of it when the costly parts are taken out."""
+    return flat(html if len(html) < 2 * BLOCK else short(html))
+
+
+def short(html: bytes) -> bytes:
+    """Without tags of thousands of attributes; only blocks that lack an angle bracket can hide one.
+
+    >>> short(b"<p " + b"x " * 40000 + b">text")
+    b'text'
+    """
+    for start in range(0, len(html), BLOCK):
+        end = start + BLOCK
+        if html.find(b">", start, end) < 0 or html.find(b"<", start, end) < 0:
+            tag = TAG.match(html, max(html.rfind(b"<", 0, start + 1), 0))
+            if tag and tag.end() >= end and len(ATTRIBUTE.findall(tag[0])) > MOST:
+                return html[: tag.start()] + short(html[tag.end() :])
+    return html
+
 
 def flat(html: bytes) -> bytes:
-    """The page as it is, or without all its containers when they are nested beyond reason.
+    """The page as it is, or without formatting or any containers when these are nested beyond reason.
 
-    >>> flat(b"<div>" * 2000 + b"<a href=x>y</a>").strip()
+    >>> flat(b"<div>" * 20000 + b"<a href=x>y</a>").strip()
     b'<a href=x>y</a>'
     """
-    if html.count(b"<") < HARMLESS or nesting(html) <= DEEPEST:
+    total = html.count(b"<")
+    if total < HARMLESS:
         return html
-    return KEPT.sub(b" ", html)
-
-
-def nesting(html: bytes) -> int:
-    """An upper bound for the depth of open elements, by counting start and end tags of each name.
-
-    >>> nesting(b"<ul><li>a<li>b<ul><li>c</ul></ul>")
-    2
-    """
     data = np.frombuffer(html + b"        ", dtype=np.uint8)
     tags = np.flatnonzero(data[:-8] == ord("<")) + 1
+    if total < LARGE and total * _attributed(data, tags) <= COPIES:
+        return html
+    depth, formatting = nesting(data, tags)
+    if depth > DEEPEST:
+        return CONTAINER_TAG.sub(b" ", html)
+    return FORMAT_TAG.sub(b" ", html) if total * formatting > COPIES else html
+
+
+def nesting(data: Any, tags: Any) -> tuple[int, int]:
+    """Upper bounds for the depth of open elements and of formatting ones, by start and end tags of each name."""
     closing = data[tags] == ord("/")
-    tags += closing
+    tags = tags + closing
     names = _names(data, tags)
     length = _LENGTH[names]
     counted = (names > 0) & ((length == 0) | ~_ENDS[data[tags + length]])
     names, steps = names[counted], np.where(closing[counted], -1, 1)
+    if not len(names):
+        return 0, 0
     order = np.argsort(names, kind="stable")
-    return _depth(names[order], steps[order])
+    return _rises(names[order], steps[order])
 
 
-def _names(data: Bytes, at: Any) -> Any:
+def _attributed(data: Any, tags: Any) -> int:
+    """How many formatting tags may have attributes: of equal ones a parser keeps no more than three open."""
+    return int(_FORMATS[data[tags].astype(np.uint16) << 8 | data[tags + 1]].sum())
+
+
+def _names(data: Any, at: Any) -> Any:
     """The first three letters of each tag's name in 15 bits, which NumPy sorts in linear time."""
     names = np.zeros(len(at), dtype=np.uint16)
     letters = np.ones(len(at), dtype=bool)
@@ -87,25 +100,33 @@ def _names(data: Bytes, at: Any) -> Any:
     return names
 
 
-def _depth(names: Any, steps: Any) -> int:
-    """The greatest rise of the count within each name, summed: a stray end tag must not hide a later start."""
-    if not len(names):
-        return 0
+def _rises(names: Any, steps: Any) -> tuple[int, int]:
+    """The greatest rise of the count within each name: a stray end tag must not hide a later start."""
     starts = np.ones(len(names), dtype=bool)
     starts[1:] = names[1:] != names[:-1]
     # Each name begins far below the one before, so that its lowest point is looked for among its own tags.
     count = np.cumsum(steps - starts * (2 * len(names)))
-    rise = count - np.minimum.accumulate(count - steps)
-    return int(np.maximum.reduceat(rise, np.flatnonzero(starts)).clip(0).sum())
+    first = np.flatnonzero(starts)
+    rises = np.maximum.reduceat(count - np.minimum.accumulate(count - steps), first).clip(0)
+    return int(rises.sum()), int(rises[np.isin(names[first], _KEYS)].sum())
 
 
-def _lengths() -> Bytes:
-    lengths = np.zeros(1 << 15, dtype=np.uint8)
-    for name in SELF_CLOSING:
-        lengths[_names(np.frombuffer(f"{name:3}".encode(), dtype=np.uint8), np.zeros(1, dtype=int))] = len(name)
-    return lengths
+def _keys(names: str) -> list[int]:
+    return [int(_names(np.frombuffer(f"{name:3}".encode(), np.uint8), np.zeros(1, int))[0]) for name in names.split()]
 
 
+def _formats() -> Any:
+    """By the first two characters of a tag: whether it can be a formatting one that is not bare."""
+    table = np.zeros(1 << 16, dtype=bool)
+    for name in FORMATTING.split():
+        for second in b" \t\r\n\f/" if len(name) == 1 else (ord(name[1]), ord(name[1].upper())):
+            table[[ord(first) << 8 | second for first in (name[0], name[0].upper())]] = True
+    return table
+
+
+_KEYS: Final = _keys(FORMATTING)
+_FORMATS: Final = _formats()
 # By the key of a name: its full length if it needs no end tag. <link-list> is not <link>: the name must end there.
-_LENGTH: Final = _lengths()
+_LENGTH: Final = np.zeros(1 << 15, dtype=np.uint8)
+_LENGTH[_keys(SINGLE)] = [len(name) for name in SINGLE.split()]
 _ENDS: Final = np.isin(np.arange(256), list(b" \t\r\n\f/>"))

@@ -113,8 +113,8 @@ class Records:
         return steps[::-1]
 
     def flags(self) -> NDArray[np.bool_]:
-        """Whether each visit was relevant, in order; redirect hops are no visits."""
-        query = "SELECT relevant FROM pages WHERE state != 'redirected' ORDER BY \"order\""
+        """Whether each visit was relevant, in order; redirect hops and refusals are no visits."""
+        query = "SELECT relevant FROM pages WHERE state IN ('fetched', 'failed') ORDER BY \"order\""
         return np.array([row[0] for row in self.store.db.execute(query)], dtype=bool)
 
     def waiting(self) -> int:
@@ -139,23 +139,22 @@ class Records:
 
     def stats(self) -> Stats:
         """Where the crawl stands, as of the last commit; frontier and time as of the last checkpoint."""
-        count = "count(*) FILTER (WHERE state {} 'redirected')"
-        visited, redirects, failed, size, hosts = self.store.db.execute(
-            f"SELECT {count.format('!=')}, {count.format('=')}, "
-            "count(*) FILTER (WHERE state IN ('failed', 'refused')), "
-            "coalesce(sum(bytes), 0), count(DISTINCT host) FILTER (WHERE state != 'redirected') FROM pages"
+        counts = dict(self.store.db.execute("SELECT state, count(*) FROM pages GROUP BY state"))
+        size, hosts = self.store.db.execute(
+            "SELECT coalesce(sum(bytes), 0), count(DISTINCT host) FROM pages"
         ).fetchone()
         flags, saved = self.flags(), self.store.checkpoint().get("stats")
         return Stats(
-            visited=visited,
+            visited=len(flags),
             relevant=int(flags.sum()),
-            failed=failed,
-            redirects=redirects,
-            since_relevant=int(np.argmax(flags[::-1])) if flags.any() else visited,
+            failed=counts.get("failed", 0),
+            redirects=counts.get("redirected", 0),
+            refused=counts.get("refused", 0),
+            since_relevant=int(np.argmax(flags[::-1])) if flags.any() else len(flags),
             bytes=size,
             seconds=float(json.loads(saved)["seconds"]) if saved else 0.0,
             waiting=self.waiting(),
-            recent=float(flags[-WINDOW:].mean()) if visited else 0.0,
+            recent=float(flags[-WINDOW:].mean()) if len(flags) else 0.0,
             hosts=hosts,
         )
 

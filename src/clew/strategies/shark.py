@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from clew.strategies._base import HOLD, Stale, Strategy
 from clew.types import Candidate, Link, Page
-
-
-class _Parts(NamedTuple):
-    potential: float
-    inherited: float
-    neighbourhood: float
-    anchor: float
-    context: float
 
 
 @dataclass
@@ -42,56 +33,49 @@ class Shark(Strategy):
     def learn(self, page: Page) -> Stale:
         """Note what the page hands down; a page without links hands down nothing."""
         if page.links:
+            worth = self._crawl.relevance(page.url)
             # "sim > 0" in the paper: always true of dense similarities, so the threshold takes its place.
-            worth = page.relevance if page.relevant else self._inherited(page.inlinks)
-            self.handed[page.url] = self.delta * worth
+            good = worth > 0 and worth >= self._crawl.interest.threshold
+            self.handed[page.url] = self.delta * (worth if good else self._inherited(page.inlinks))
             if self.depth is not None:
-                self.barren[page.url] = 0 if page.relevant else self._barren(page.inlinks) + 1
+                self.barren[page.url] = 0 if good else self._barren(page.inlinks) + 1
         return ()
 
-    def score(self, candidates: Sequence[Candidate]) -> list[float]:
-        """The larger potential where several pages link to a candidate."""
-        rate = self._rater()
-        return [self._value(candidate, rate) for candidate in candidates]
+    def value(self, candidate: Candidate) -> float:
+        """The potential of the best link; a start page has none and comes first."""
+        if not candidate.links:
+            return 1.0
+        if self.depth is not None and self._barren(candidate.links) > self.depth:
+            return HOLD
+        return max([self._potential(link) for link in candidate.links])
 
     def explain(self, candidate: Candidate) -> dict[str, float]:
         """The paper's terms for the best link to the candidate."""
         if not candidate.links:
             return {"potential": 1.0}
-        return self._best(candidate.links, self._rater())._asdict()
+        link = max(candidate.links, key=self._potential)
+        anchor, context, neighbourhood = self._neighbourhood(link)
+        return {
+            "potential": self._potential(link),
+            "inherited": self.handed.get(link.source, 0.0),
+            "neighbourhood": neighbourhood,
+            "anchor": anchor,
+            "context": context,
+        }
 
-    def _value(self, candidate: Candidate, rate: Callable[[str], float]) -> float:
-        if not candidate.links:
-            return 1.0
-        if self.depth is not None and self._barren(candidate.links) > self.depth:
-            return HOLD
-        return self._best(candidate.links, rate).potential
-
-    def _best(self, links: Iterable[Link], rate: Callable[[str], float]) -> _Parts:
-        return max(self._parts(link, rate) for link in links)
-
-    def _parts(self, link: Link, rate: Callable[[str], float]) -> _Parts:
+    def _potential(self, link: Link) -> float:
         inherited = self.handed.get(link.source, 0.0)
-        anchor = rate(link.anchor)
-        hit = anchor > 0 and anchor >= self._crawl.interest.threshold
-        context = 1.0 if hit else rate(link.around)
-        neighbourhood = self.beta * anchor + (1 - self.beta) * context
-        potential = self.gamma * inherited + (1 - self.gamma) * neighbourhood
-        return _Parts(potential, inherited, neighbourhood, anchor, context)
+        return self.gamma * inherited + (1 - self.gamma) * self._neighbourhood(link)[2]
+
+    def _neighbourhood(self, link: Link) -> tuple[float, float, float]:
+        interest = self._crawl.interest
+        anchor = interest.rate(link.anchor)
+        hit = anchor > 0 and anchor >= interest.threshold
+        context = 1.0 if hit else interest.rate(link.around)
+        return anchor, context, self.beta * anchor + (1 - self.beta) * context
 
     def _inherited(self, links: Iterable[Link]) -> float:
         return max((self.handed.get(link.source, 0.0) for link in links), default=0.0)
 
     def _barren(self, links: Iterable[Link]) -> int:
         return min((self.barren.get(link.source, 0) for link in links), default=0)
-
-    def _rater(self) -> Callable[[str], float]:
-        """Rates each text once per call of `score`: menus repeat, but a longer memory would grow for ever."""
-        known: dict[str, float] = {}
-
-        def rate(text: str) -> float:
-            if text not in known:
-                known[text] = self._crawl.interest.rate(text) if text else 0.0
-            return known[text]
-
-        return rate

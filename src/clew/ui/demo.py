@@ -6,6 +6,7 @@ import argparse
 import contextlib
 import io
 import shlex
+from contextlib import closing
 from itertools import count, groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,15 +14,16 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
-from clew.errors import ClewError
+from clew.errors import ClewError, ConfigError
 from clew.ui import plots, thread
 from clew.ui.report import brief, facts
-from clew.ui.terminal import dump, err, out, percent
+from clew.ui.terminal import dump, err, out, percent, plain
 
 if TYPE_CHECKING:
     from clew.api import Explanation
     from clew.labyrinth import Labyrinth
     from clew.store import Records, Step
+    from clew.types import Stats
 
 TOPIC, STRATEGY, BLIND = "sailing", "shark", "breadth_first"
 
@@ -29,20 +31,22 @@ TOPIC, STRATEGY, BLIND = "sailing", "shark", "breadth_first"
 def run(args: argparse.Namespace) -> int:
     """Crawl twice, then compare."""
     from clew.labyrinth import Labyrinth, serving
+    from clew.strategies import make
 
+    if args.strategy == BLIND:
+        raise ConfigError(f"{BLIND} is what the other one is compared with; see `clew strategies`")
+    make(args.strategy)  # a wrong name is told before anything is done
     labyrinth = Labyrinth(pages=args.size)
     wanted = sum(1 for _ in labyrinth.pages_on(args.topic))
     folder = free_folder(Path(args.folder or "crawls/demo"))
     (folder / "topics.toml").write_text(labyrinth.topics_toml(), encoding="utf-8")
     silent = args.json or args.quiet
     with serving(labyrinth) as server:
-        blind, focused = (
-            command(args, folder, name, starts(labyrinth, args.topic), server.resolve)
-            for name in (BLIND, args.strategy)
-        )
+        words = common(args, folder, starts(labyrinth, args.topic), server.resolve)
+        focused = [*words, "--strategy", args.strategy, "--folder", str(folder / "focused")]
         _say(silent, f"A web of {args.size:,} pages is served on this machine; {wanted:,} are about {args.topic}.")
         _say(silent, f"First a blind crawl, {BLIND}, {args.pages:,} pages …")
-        _crawl(blind, silent=True)
+        _crawl([*words, "--strategy", BLIND, "--folder", str(folder / "blind")], silent=True)
         _say(silent, f"Now with a thread in hand:\n\n  clew {shlex.join(focused)}\n")
         _crawl(focused, silent)
     _compare(args, folder)
@@ -54,11 +58,10 @@ def starts(labyrinth: Labyrinth, topic: str) -> list[str]:
     return [*labyrinth.seeds(topic, 1), *labyrinth.seeds(topic, 4, distance=2)]
 
 
-def command(args: argparse.Namespace, folder: Path, strategy: str, seeds: list[str], resolve: str) -> list[str]:
-    """What a user would type to crawl the labyrinth."""
+def common(args: argparse.Namespace, folder: Path, seeds: list[str], resolve: str) -> list[str]:
+    """What a user would type to crawl the labyrinth, strategy and folder left out."""
     what = ["crawl", args.topic, "--config", str(folder / "topics.toml"), "--threshold", "0.9", "--seeds", *seeds]
-    where = ["--strategy", strategy, "--pages", str(args.pages), "--folder", str(folder / strategy)]
-    return [*what, *where, "--allow-private", "--resolve", resolve, "--delay", "0"]
+    return [*what, "--pages", str(args.pages), "--allow-private", "--resolve", resolve, "--delay", "0"]
 
 
 def free_folder(wanted: Path) -> Path:
@@ -71,8 +74,8 @@ def free_folder(wanted: Path) -> Path:
 
 def winding(records: Records) -> str:
     """The relevant page that was found through the most irrelevant pages in a row."""
-    deep = sorted(records.pages(relevant=True), key=lambda record: -record.depth)[:100]
-    return max((record.url for record in deep), key=lambda url: detour(records.thread(url)), default="")
+    found = [record.url for record in records.pages(relevant=True)]
+    return max(found, key=lambda url: detour(records.thread(url)), default="")
 
 
 def detour(steps: list[Step]) -> int:
@@ -95,25 +98,21 @@ def _compare(args: argparse.Namespace, folder: Path) -> None:
     from clew import api
     from clew.store import Records
 
-    crawls = {name: Records(folder / name) for name in (args.strategy, BLIND)}
-    curves = {name: records.flags() for name, records in crawls.items()}
+    with closing(Records(folder / "focused")) as focused, closing(Records(folder / "blind")) as blind:
+        crawls = {args.strategy: focused, BLIND: blind}
+        curves = {name: records.flags() for name, records in crawls.items()}
+        stats = {name: records.stats() for name, records in crawls.items()}
+        best, url = [brief(record) for record in focused.best(10)], winding(focused)
     picture = plots.harvest(curves, folder / "harvest.png", f"Looking for {args.topic} in the labyrinth")
-    url = winding(crawls[args.strategy])
-    found = api.explain(folder / args.strategy, url) if url else None
+    found = api.explain(folder / "focused", url) if url else None
     if args.json:
-        told = {name: _numbers(records) for name, records in crawls.items()}
-        best = [brief(record) for record in crawls[args.strategy].best(10)]
+        told = {name: plain(each) | {"harvest": each.harvest} for name, each in stats.items()}
         dump({"folder": folder, "picture": picture, "crawls": told, "best": best, "winding": found})
     else:
-        _show(crawls, folder, picture, found)
+        _show(stats, folder, picture, None if args.quiet else found)
 
 
-def _numbers(records: Records) -> dict[str, float]:
-    stats = records.stats()
-    return {"visited": stats.visited, "relevant": stats.relevant, "harvest": stats.harvest}
-
-
-def _show(crawls: dict[str, Records], folder: Path, picture: Path, found: Explanation | None) -> None:
+def _show(crawls: dict[str, Stats], folder: Path, picture: Path, found: Explanation | None) -> None:
     console = out()
     if found and (length := detour(found.thread)):
         ones = "one irrelevant page" if length == 1 else f"{length} irrelevant pages in a row"
@@ -122,11 +121,10 @@ def _show(crawls: dict[str, Records], folder: Path, picture: Path, found: Explan
     table = Table(title="\nThe same web, the same budget", title_justify="left", title_style="bold", box=None)
     for name in ("strategy", "pages", "relevant", "harvest"):
         table.add_column(name, justify="left" if name == "strategy" else "right", header_style="dim")
-    for name, records in crawls.items():
-        stats = records.stats()
+    for name, stats in crawls.items():
         table.add_row(name, f"{stats.visited:,}", f"{stats.relevant:,}", Text(percent(stats.harvest), style="bold"))
     console.print(table)
-    console.print(facts({"crawls": str(folder), "curves": str(picture)}))
+    console.print("", facts({"crawls": str(folder), "curves": str(picture)}), sep="\n")
 
 
 def _say(silent: bool, text: str) -> None:

@@ -78,7 +78,7 @@ def _rows(stats: Stats, config: Config, trail: Trail) -> dict[str, RenderableTyp
         "relevant": Text(f"{stats.relevant:,}", style="bold green"),
         "harvest": Group(harvest, Text(trail.drawn(), style="green")),
         "speed": f"{_speed(stats):.1f} pages/s, {size(stats.bytes)}, {stats.failed:,} failed",
-        "frontier": f"{stats.waiting:,} waiting on {stats.hosts:,} hosts, best score {number(stats.best)}",
+        "frontier": f"{stats.waiting:,} waiting, {stats.hosts:,} hosts visited, best score {number(stats.best)}",
         "strategy": words(config.what.strategy),
     }
     if stats.focus:

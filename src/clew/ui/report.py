@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import shlex
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 from rich.console import Console, RenderableType
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from clew.api import Result
-    from clew.store import Record
+    from clew.store import Record, Records
     from clew.types import Stats
 
 INTERRUPTED = "interrupted"
@@ -26,27 +27,28 @@ INTERRUPTED = "interrupted"
 
 def report(result: Result, args: argparse.Namespace) -> int:
     """Draw the harvest, print the summary, and return the exit code."""
-    picture = draw(result)
+    with closing(result.records) as records:
+        picture, best = draw(records), records.best(10)
     if args.json:
-        dump(summary(result) | {"picture": picture})
+        dump(summary(result, best) | {"picture": picture})
     elif args.quiet:
         print(result.folder)
     else:
-        _show(out(), result, picture)
+        _show(out(), result, best, picture)
     if result.reason != INTERRUPTED:
         return 0
     err().print(f"Stopped cleanly. To go on: clew resume {shlex.quote(str(result.folder))}", markup=False)
     return 130
 
 
-def draw(result: Result) -> Path:
+def draw(records: Records) -> Path:
     """The harvest curve in the crawl folder."""
-    config = result.records.config
-    name = config.what.strategy.partition("(")[0]
-    return plots.harvest({name: result.records.flags()}, result.folder / "report" / "harvest.png", config.what.interest)
+    what = records.config.what
+    curves = {what.strategy.partition("(")[0]: records.flags()}
+    return plots.harvest(curves, records.folder / "report" / "harvest.png", what.interest)
 
 
-def summary(result: Result) -> dict[str, object]:
+def summary(result: Result, best: list[Record]) -> dict[str, object]:
     """A crawl for machines."""
     return {
         "folder": str(result.folder),
@@ -54,7 +56,7 @@ def summary(result: Result) -> dict[str, object]:
         "threshold": result.threshold,
         "harvest": result.stats.harvest,
         "stats": plain(result.stats),
-        "best": [brief(record) for record in result.records.best(10)],
+        "best": [brief(record) for record in best],
     }
 
 
@@ -69,20 +71,21 @@ def brief(record: Record) -> dict[str, object]:
     }
 
 
-def _show(console: Console, result: Result, picture: Path) -> None:
+def _show(console: Console, result: Result, best: list[Record], picture: Path) -> None:
     console.print(facts(numbers(result.stats) | {"stopped": result.reason, "threshold": number(result.threshold)}))
-    console.print(page_table("Best pages", result.records.best(10)))
-    console.print(facts({"folder": str(result.folder), "picture": str(picture)}))
+    console.print(page_table("Best pages", best))
+    console.print("", facts({"folder": str(result.folder), "picture": str(picture)}), sep="\n")
 
 
 def numbers(stats: Stats) -> dict[str, RenderableType]:
     """The lines that every summary has."""
     speed = stats.visited / stats.seconds if stats.seconds else 0.0
+    best = f", best score {number(stats.best)}" if stats.best else ""
     return {
         "pages": f"{stats.visited:,} visited, {stats.failed:,} failed, {stats.redirects:,} redirects",
         "relevant": Text(f"{stats.relevant:,}", style="bold green"),
         "harvest": f"{percent(stats.harvest)} of all pages, {percent(stats.recent)} of the last 100",
-        "frontier": f"{stats.waiting:,} waiting on {stats.hosts:,} hosts, best score {number(stats.best)}",
+        "frontier": f"{stats.waiting:,} waiting, {stats.hosts:,} hosts visited{best}",
         "time": f"{duration(stats.seconds)}, {speed:.1f} pages/s, {size(stats.bytes)}",
     }
 
@@ -97,6 +100,12 @@ def facts(rows: dict[str, RenderableType]) -> Table:
     return grid
 
 
+def _title(record: Record) -> Text:
+    if record.state == "fetched":
+        return words(record.title, width=44)
+    return words(f"{record.state}: {record.reason}" if record.reason else record.state, "dim", 44)
+
+
 def page_table(title: str, records: Iterable[Record]) -> Table:
     """Pages with relevance, title and address."""
     table = Table(title=f"\n{title}", title_justify="left", title_style="bold", box=None, header_style="dim")
@@ -106,6 +115,6 @@ def page_table(title: str, records: Iterable[Record]) -> Table:
     table.add_column("address", overflow="fold", style="cyan")
     for record in records:
         style = "green" if record.relevant else ""
-        row = (str(record.order), Text(number(record.relevance), style), words(record.title, width=44))
+        row = (str(record.order), Text(number(record.relevance), style), _title(record))
         table.add_row(*row, words(record.url))
     return table

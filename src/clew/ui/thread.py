@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
@@ -9,25 +10,35 @@ from rich.text import Text
 from rich.tree import Tree
 
 from clew.ui.report import facts
-from clew.ui.terminal import clean, number, words
+from clew.ui.terminal import clean, number, size, words
 
 if TYPE_CHECKING:
     from clew.api import Explanation
-    from clew.store import Step
+    from clew.store import Record, Step
 
 
 def drawn(explanation: Explanation) -> RenderableType:
     """State and reason, the way from a start page, and the parts of the score."""
     reason = f": {explanation.reason}" if explanation.reason else ""
-    parts: list[RenderableType] = [facts({"page": explanation.url, "state": explanation.state + reason})]
+    rows = {"page": explanation.url, "state": explanation.state + reason} | _visit(explanation.record)
+    parts: list[RenderableType] = [facts(rows)]
     if explanation.thread:
         parts += [Text("\nThe thread from a start page", style="bold"), tree(explanation.thread)]
     if explanation.parts:
-        parts += [
-            Text("\nIts score", style="bold"),
-            facts({k: number(v) for k, v in explanation.parts.items()}),
-        ]
+        parts += [Text("\nIts score", style="bold"), facts({k: number(v) for k, v in explanation.parts.items()})]
     return Group(*parts)
+
+
+def _visit(record: Record | None) -> dict[str, RenderableType]:
+    if record is None or record.order < 0:
+        return {}
+    topics = ", ".join(f"{name} {number(value)}" for name, value in record.topics.items())
+    rows: dict[str, RenderableType] = {
+        "visited": f"as number {record.order}, {datetime.fromtimestamp(record.at):%Y-%m-%d %H:%M:%S}",
+        "answer": f"{f'HTTP {record.status}, ' if record.status else ''}{size(record.bytes)}, {record.words:,} words",
+        "relevance": f"{number(record.relevance)}, {'' if record.relevant else 'not '}relevant",
+    }
+    return rows | ({"topics": topics} if topics else {})
 
 
 def tree(steps: list[Step]) -> Tree:
@@ -40,9 +51,11 @@ def tree(steps: list[Step]) -> Tree:
 
 def _step(step: Step) -> Text:
     mark = ("● ", "green") if step.relevant else ("○ ", "dim")
-    text = Text.assemble(mark, (clean(step.title, 60) or "(no title)", "bold" if step.relevant else ""))
-    text.append(f"  relevance {number(step.relevance)}", "green" if step.relevant else "dim")
-    text.append(f", score {number(step.score)}", "dim")
+    title = clean(step.title, 60) or ("(no title)" if step.state == "fetched" else f"({step.state})")
+    text = Text.assemble(mark, (title, "bold" if step.relevant else ""))
+    if step.state == "fetched":
+        text.append(f"  relevance {number(step.relevance)}", "green" if step.relevant else "dim")
+        text.append(f", score {number(step.score)}", "dim")
     if step.anchor:
         text.append(f"\n  {_by(step.kind)} “{clean(step.anchor, 70)}”", "yellow")
     return text.append("\n  ").append_text(words(step.url, "cyan"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from contextlib import closing
 
 from clew.errors import ConfigError
 from clew.ui.export import FORMATS, columns, rows, target
@@ -31,8 +32,7 @@ def run(args: argparse.Namespace) -> int:
 
     if args.format == "parquet" and args.output is None and sys.stdout.isatty():
         raise ConfigError("a Parquet file is not for the eye: name it with -o FILE")
-    records = Records(args.folder)
-    with target(args.output) as file:
+    with closing(Records(args.folder)) as records, target(args.output) as file:
         count = FORMATS[args.format](rows(records, args.relevant, args.text), columns(Record, args.text), file)
     if args.json and args.output:
         dump({"file": args.output, "pages": count})

@@ -7,6 +7,7 @@ strategy stay.
 from __future__ import annotations
 
 import argparse
+from contextlib import closing
 
 from clew.config import configure
 from clew.ui.flags import add_settings, chosen
@@ -32,7 +33,8 @@ def run(args: argparse.Namespace) -> int:
     from clew.store import Records
 
     settings = chosen(args)
-    config = configure(Records(args.folder).config, **settings)
+    with closing(Records(args.folder)) as records:
+        config = configure(records.config, **settings)
     with watching(config, args.quiet or args.json) as eyes:
         result = api.resume(args.folder, **eyes, **settings)
     return report(result, args)

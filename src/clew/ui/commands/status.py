@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections import deque
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 from rich.table import Table
@@ -30,16 +31,20 @@ def run(args: argparse.Namespace) -> int:
     """Print the state, the hosts and the last pages."""
     from clew.store import Records
 
-    records = Records(args.folder)
-    if args.json:
-        dump(_for_machines(records, args.lines))
-        return 0
+    with closing(Records(args.folder)) as records:
+        if args.json:
+            dump(_for_machines(records, args.lines))
+        else:
+            _show(records, args)
+    return 0
+
+
+def _show(records: Records, args: argparse.Namespace) -> None:
     console = out()
     console.print(facts({"crawl": args.folder, "state": state(records)} | _setup(records) | numbers(records.stats())))
     if not args.quiet:
         console.print(_host_table(records.hosts(args.lines)))
         console.print(page_table("Last pages", last(records, args.lines)))
-    return 0
 
 
 def last(records: Records, lines: int) -> list[Record]:
