@@ -293,7 +293,8 @@ def _checked(config: Config) -> Config:
 
 
 def _url(text: str) -> str:
-    url = canonical(text if "://" in text else f"https://{text}")
+    named = re.match(r"[a-z][a-z0-9+.-]*:(?!\d)", text, re.IGNORECASE)  # localhost:8000 names a port, no scheme
+    url = canonical(text if named else f"https://{text}")
     if not url:
         raise ConfigError(f"{text!r} is not a web address; it should look like https://example.org/")
     return url

@@ -162,6 +162,12 @@ class Records:
         """Let go of the folder."""
         self.store.close()
 
+    def __enter__(self) -> Records:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
 
 def _step(record: Record, link: Link | None) -> Step:
     return Step(

@@ -146,6 +146,12 @@ class SqliteStore:
         if self._lock is not None:
             self._lock.close()
 
+    def __enter__(self) -> SqliteStore:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
     def _open(self) -> sqlite3.Connection:
         path = self.folder / "crawl.db"
         return sqlite3.connect(f"{path.absolute().as_uri()}?mode={'ro' if self.reading else 'rwc'}", uri=True)

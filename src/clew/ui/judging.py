@@ -33,11 +33,10 @@ def run(args: argparse.Namespace, config: Config) -> int:
         pages = [{"url": doc.url, "title": doc.title, **plain(judgement)} for doc, judgement in judged]
         dump({"interest": str(interest), "topics": qualities, "pages": pages})
         return 0
-    console = out()
+    shown: list[RenderableType] = [_page(doc, judgement, config.what.threshold) for doc, judgement in judged]
     if not args.quiet:
-        console.print(facts({"interest": str(interest)}))
-        console.print(*map(_quality, qualities), sep="\n")
-    console.print(*(_page(doc, judgement, config.what.threshold) for doc, judgement in judged), sep="\n")
+        shown = [facts({"interest": str(interest)}), *map(_quality, qualities), *shown]
+    out().print(Group(*shown))
     return 0
 
 

@@ -32,7 +32,7 @@ def flags(parser: argparse.ArgumentParser) -> None:
         epilog="examples:\n" + EXAMPLES.strip("\n"),
     )
     test.add_argument("formula", metavar="FORMULA", help="the interest")
-    test.add_argument("pages", metavar="FILE_OR_URL", nargs="*", help="pages to judge")
+    test.add_argument("pages", metavar="FILE_OR_URL", nargs="*", default=[], help="pages to judge")
     add_config(test)
     add_settings(test, ("what", "fetch"))
     test.set_defaults(parser=test)
@@ -74,5 +74,5 @@ def _line(name: str, topic: Topic) -> Text:
     if topic.keywords:
         text.append("  " + clean(", ".join(topic.keywords), 80), "default not bold")
     if topic.examples:
-        text.append(f"  {len(topic.examples)} examples", "green not bold")
+        text.append("  examples: " + clean(", ".join(topic.examples), 60), "green not bold")
     return text.append(f"  weight {topic.weight:g}" if topic.weight != 1 else "", "dim not bold")

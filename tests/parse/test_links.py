@@ -1,0 +1,125 @@
+from __future__ import annotations
+
+import pytest
+
+from clew.parse import parse
+from clew.types import Link
+
+URL = "http://a.org/dir/page.html"
+
+
+def links(html: str) -> list[Link]:
+    return list(parse(html.encode(), URL, "text/html").links)
+
+
+def test_anchor_context_heading_and_path():
+    html = """<body><div id=main class="wide big"><h1>All <b>boats</b></h1><p>Some text <b>before</b> it.
+      <ul class="menu top"><li>We like <a class=nav href="/oak#x">boats
+      of <i>oak</i></a>, and pine.</li></ul></div>"""
+    (link,) = links(html)
+    assert link == Link(
+        source=URL,
+        url="http://a.org/oak",
+        anchor="boats of oak",
+        around="All boats Some text before it. We like , and pine.",
+        heading="All boats",
+        path="div#main>ul.menu>li>a.nav",
+    )
+
+
+def test_around_is_cut_at_words_on_both_sides():
+    words = " ".join(f"word{i}" for i in range(50))
+    (link,) = links(f"<p>{words} <a href=x>anchor</a> {words}")
+    before, after = link.around.split(" word0 ")
+    assert before == " ".join(f"word{i}" for i in range(43, 50))
+    assert after == " ".join(f"word{i}" for i in range(1, 7))
+    assert len(link.around) <= 101
+
+
+def test_around_takes_in_other_links_but_not_the_anchor():
+    first, second = links("<p>one <a href=x>two</a> three <a href=y>four</a> five")
+    assert first.around == "one three four five"
+    assert second.around == "one two three five"
+
+
+def test_the_nearest_heading_counts():
+    html = "<a href=1>1</a><h1>A</h1><a href=2>2</a><h3>B <a href=3>3</a></h3><div><a href=4>4</a></div><h2></h2><a href=5>5</a>"
+    assert [link.heading for link in links(html)] == ["", "A", "B 3", "B 3", ""]
+
+
+def test_an_image_speaks_for_a_link_without_words():
+    html = """<a href=1><img src=i alt=" The
+      harbour "></a><a href=2><img alt=no> yes</a><a href=3><span><img alt=""><img alt=deep></span></a><a href=4><img></a>"""
+    assert [link.anchor for link in links(html)] == ["The harbour", "yes", "deep", ""]
+
+
+def test_areas_and_frames():
+    html = "<map><area href=1 alt=north><area alt=none></map> text <iframe src=2 title=t>old</iframe> after"
+    assert [(link.url[-1], link.kind, link.anchor, link.path) for link in links(html)] == [
+        ("1", "area", "north", "map>area"),
+        ("2", "frame", "", "iframe"),
+    ]
+
+
+def test_only_pages_of_others_are_links():
+    html = "<a href='#top'>a</a><a href=page.html#b>b</a><a href=''>c</a><a>d</a><a name=e>e</a><a href=mailto:f@a.org>f</a>"
+    html += "<a href='javascript:g()'>g</a><a href='http://['>h</a><a href='page.html?i'>i</a>"
+    assert [link.anchor for link in links(html)] == ["i"]
+
+
+def test_equal_target_and_anchor_are_one_link():
+    html = "<a href=x>one</a> <a href=x#f>one</a> <a href=x>two</a> <a href=y>one</a>"
+    assert [(link.url[-1], link.anchor, link.position) for link in links(html)] == [
+        ("x", "one", 0),
+        ("x", "two", 1),
+        ("y", "one", 2),
+    ]
+
+
+def test_nofollow_is_noted():
+    html = (
+        "<a href=1 rel='noopener NoFollow'>1</a><a href=2 rel=nofollow>2</a><a href=3 rel=me>3</a><a href=4 rel>4</a>"
+    )
+    assert [link.nofollow for link in links(html)] == [True, True, False, False]
+
+
+def test_a_link_inside_a_link():
+    outer, inner = links("<a href=1>out <table><tr><td><a href=2>in</a> more</table> side</a> after")
+    assert (outer.anchor, outer.around) == ("out in more side", "after")
+    assert (inner.anchor, inner.around) == ("in", "out more side after")
+
+
+def test_a_link_that_is_never_closed():
+    first, second = links("<p><a href=1>one <p>two <a href=2>three")
+    assert first.anchor == "one"
+    assert second.anchor == "three"
+
+
+def test_characters_of_the_marks_are_harmless():
+    html = "a \0h b &#0;a &#xE000; <a href=x>\ue000c\0/</a> d"
+    (link,) = links(html)
+    assert link.anchor == "\ue000c /"
+
+
+@pytest.mark.parametrize(
+    ("element", "step"),
+    [
+        ("<div id='' class=' '>", "div"),
+        ("<div id=a class=b>", "div#a"),
+        ("<x-y class='b c'>", "x-y.b"),
+        (f"<p id={'i' * 99}>", f"p#{'i' * 40}"),
+    ],
+)
+def test_steps_of_a_path(element: str, step: str):
+    assert links(f"{element}<a href=x>y</a>")[0].path == f"{step}>a"
+
+
+def test_paths_are_of_bounded_length():
+    html = "<div class=abcdefghij>" * 250 + "<a href=x>y</a>"
+    assert len(links(html)[0].path) < 600
+
+
+def test_svg_links_and_tooltips():
+    doc = parse(b"<svg><title>icon</title><a href=x><text>y</text></a></svg>", URL)
+    assert doc.title == ""
+    assert [(link.anchor, link.path) for link in doc.links] == [("y", "svg>a")]

@@ -1,0 +1,221 @@
+"""Whole crawls over real HTTP on loopback: the same order for the same seed, resumed, explained, refused."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import clew
+from clew.errors import ConfigError, FolderInUse, StartError
+from clew.labyrinth import Labyrinth, serving
+from clew.labyrinth.process import Serving
+from clew.types import Fetched, Page
+
+LABYRINTH = Labyrinth(pages=1000, seed=2)
+SEEDS = LABYRINTH.seeds("sailing", 3)
+
+
+@pytest.fixture(scope="module")
+def web() -> Iterator[Serving]:
+    with serving(LABYRINTH) as served:
+        yield served
+
+
+def settings(web: Serving, folder: Path, **more: object) -> dict[str, object]:
+    return {"resolve": [web.resolve], "allow_private": True, "delay": 0, "folder": str(folder), **more}
+
+
+def visited(folder: Path) -> list[str]:
+    records = clew.Records(folder)
+    urls = [record.url for record in records.pages()]
+    records.close()
+    return urls
+
+
+def test_a_crawl_brings_back_pages_with_their_reasons(web: Serving, tmp_path: Path) -> None:
+    result = clew.crawl("sailing", SEEDS, strategy="shark", pages=120, **settings(web, tmp_path))
+    assert result.reason == "visited 120 pages"
+    assert result.stats.visited == 120
+    assert result.stats.relevant > 10
+    records = result.records
+    states = {record.state for record in records.pages()}
+    assert {"fetched", "redirected"} <= states <= {"fetched", "failed", "redirected", "refused"}
+    assert all(record.reason for record in records.pages() if record.state != "fetched")
+    assert records.stats().visited == 120
+    assert records.stats().relevant == result.stats.relevant
+    assert "sail" in records.text(records.best(1)[0]).lower()
+    records.close()
+
+
+def test_robots_rules_are_obeyed(web: Serving, tmp_path: Path) -> None:
+    clew.crawl("sailing", SEEDS, strategy="breadth_first", pages=300, **settings(web, tmp_path))
+    records = clew.Records(tmp_path)
+    states = {record.url: record.state for record in records.pages()}
+    records.close()
+    forbidden = [state for url, state in states.items() if LABYRINTH.forbidden(url)]
+    assert forbidden
+    assert set(forbidden) == {"refused"}
+
+
+@pytest.mark.parametrize("strategy", ["best_first(n=4)", "random_order", "shark"])
+def test_the_same_seed_gives_the_same_order_under_other_hash_seeds(web: Serving, tmp_path: Path, strategy: str) -> None:
+    orders = []
+    for hash_seed in ("0", "1", "2"):
+        folder = tmp_path / hash_seed
+        code = f"""
+            import clew
+            clew.crawl("sailing", {SEEDS}, strategy={strategy!r}, pages=60, parallel=1,
+                       **{settings(web, folder)!r})
+        """
+        environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
+        subprocess.run([sys.executable, "-c", textwrap.dedent(code)], env=environment, check=True)
+        orders.append(visited(folder))
+    assert orders[0] == orders[1] == orders[2]
+
+
+def test_a_stopped_crawl_goes_on_where_it_was(web: Serving, tmp_path: Path) -> None:
+    one = settings(web, tmp_path / "one", parallel=1, strategy="shark")
+    two = settings(web, tmp_path / "two", parallel=1, strategy="shark")
+    clew.crawl("sailing", SEEDS, pages=80, **one)
+    clew.crawl("sailing", SEEDS, pages=30, **two)
+    result = clew.resume(tmp_path / "two", pages=80)
+    assert visited(tmp_path / "one") == visited(tmp_path / "two")
+    assert (result.stats.visited, result.threshold) == (80, clew.Records(tmp_path / "one").threshold)
+
+
+def test_explain_shows_the_thread_and_the_parts_of_a_score(web: Serving, tmp_path: Path) -> None:
+    clew.crawl("sailing", SEEDS, strategy="shark", pages=60, **settings(web, tmp_path))
+    records = clew.Records(tmp_path)
+    found = max(records.pages(relevant=True), key=lambda record: record.depth)
+    told = clew.explain(tmp_path, found.url)
+    assert (told.state, len(told.thread)) == ("fetched", found.depth + 1)
+    assert told.thread[0].url in SEEDS
+    assert told.thread[-1].url == found.url
+    [(waiting,)] = records.store.db.execute("SELECT url FROM candidates WHERE reason = '' ORDER BY slot DESC LIMIT 1")
+    parts = clew.explain(tmp_path, waiting)
+    assert (parts.state, set(parts.parts) >= {"potential", "inherited"}) == ("queued", True)
+    assert clew.explain(tmp_path, "http://nowhere.example/").state == "unknown"
+    records.close()
+
+
+def test_pages_reach_sinks(web: Serving, tmp_path: Path) -> None:
+    class Shelf:
+        def __init__(self) -> None:
+            self.pages: list[Page] = []
+
+        def write(self, page: Page, doc: object) -> None:
+            self.pages.append(page)
+
+    shelf = Shelf()
+    clew.crawl("sailing", SEEDS, pages=10, sinks=[shelf], **settings(web, tmp_path))
+    assert [page.order for page in shelf.pages] == sorted(page.order for page in shelf.pages)
+    assert sum(page.reason == "" or page.status > 0 for page in shelf.pages) >= 10
+
+
+def test_private_addresses_are_refused_unless_allowed(web: Serving, tmp_path: Path) -> None:
+    with pytest.raises(StartError, match="address"):
+        clew.crawl("sailing", SEEDS, **settings(web, tmp_path, allow_private=False))
+
+
+def test_a_crawl_that_cannot_begin_leaves_nothing_behind(web: Serving, tmp_path: Path) -> None:
+    folder = tmp_path / "crawl"
+    with pytest.raises(StartError, match="quokka"):
+        clew.crawl("quokka", SEEDS, **settings(web, folder))
+    assert not folder.exists()
+
+
+def test_a_threshold_lets_a_crawl_start_off_topic(web: Serving, tmp_path: Path) -> None:
+    result = clew.crawl("quokka", SEEDS, threshold=0.5, pages=10, **settings(web, tmp_path))
+    assert (result.stats.visited, result.stats.relevant, result.threshold) == (10, 0, 0.5)
+
+
+def test_bad_settings_are_named(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="interested"):
+        clew.crawl("", ["http://a.example/"], folder=str(tmp_path / "x"))
+    with pytest.raises(ConfigError, match="start page"):
+        clew.crawl("sailing", [], folder=str(tmp_path / "x"))
+    with pytest.raises(ConfigError, match="not a web address"):
+        clew.crawl("sailing", ["mailto:me@a.example"], folder=str(tmp_path / "x"))
+    assert not (tmp_path / "x").exists()
+
+
+def test_a_folder_in_use_is_left_alone(web: Serving, tmp_path: Path) -> None:
+    clew.crawl("sailing", SEEDS, pages=5, **settings(web, tmp_path))
+    with clew.api.SqliteStore(tmp_path), pytest.raises(FolderInUse):
+        clew.resume(tmp_path)
+
+
+def test_a_full_disk_loses_nothing_that_was_committed(web: Serving, tmp_path: Path) -> None:
+    """A limit on file sizes stands in for the disk's: the system refuses the write in the same place."""
+    folder = tmp_path / "crawl"
+    code = f"""
+        import resource, signal, clew
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (600_000, resource.RLIM_INFINITY))
+        try:
+            clew.crawl("sailing", {SEEDS}, pages=400, commit_seconds=0.05, **{settings(web, folder)!r})
+        except clew.ClewError as error:
+            print(type(error).__name__, error)
+    """
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("StoreError no room left on the disk")
+    assert "clew resume" in done.stdout
+    kept = visited(folder)
+    assert kept
+    result = clew.resume(folder, pages=len(kept) + 60)
+    assert visited(folder)[: len(kept)] == kept
+    assert result.stats.visited == len(kept) + 60
+
+
+def test_an_interrupt_stops_cleanly(web: Serving, tmp_path: Path) -> None:
+    code = f"""
+        import os, signal, clew
+        sent = []
+        def look(stats):
+            if stats.visited >= 20 and not sent:
+                sent.append(os.kill(os.getpid(), signal.SIGINT))
+        result = clew.crawl("sailing", {SEEDS}, watch=look, pages=400, **{settings(web, tmp_path)!r})
+        print(result.reason, result.stats.visited)
+    """
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, check=True)
+    reason, count = done.stdout.split()
+    assert reason == "interrupted"
+    assert len(visited(tmp_path)) >= int(count) >= 20
+    assert clew.resume(tmp_path, pages=60).stats.visited >= 60
+
+
+class Moody:
+    """Fails in passing before it answers."""
+
+    def __init__(self, failures: int) -> None:
+        self.left = failures
+
+    async def get(self, url: str) -> Fetched:
+        if url.endswith("/a") and self.left:
+            self.left -= 1
+            return Fetched(url, 503, transient=True)
+        return Fetched(url, 200, (("Content-Type", "text/html"),), b"<p>sailing</p><a href='/a'>a</a>")
+
+    def pause(self, url: str) -> float:
+        return 0.0
+
+    async def close(self) -> None: ...
+
+
+@pytest.mark.parametrize(("failures", "state"), [(2, "fetched"), (3, "failed")])
+def test_passing_failures_are_tried_again(failures: int, state: str) -> None:
+    seen = clew.simulate(Moody(failures), "sailing", "http://w.example/", retries=2)
+    assert [(record.url[-1], record.state) for record in seen.records] == [("/", "fetched"), ("a", state)]
+
+
+def test_the_public_names_are_there() -> None:
+    assert sorted(clew.__all__) == sorted(set(clew.__all__))
+    assert all(hasattr(clew, name) for name in clew.__all__)
+    assert asyncio.iscoroutinefunction(clew.crawl) is False
