@@ -16,6 +16,7 @@ from clew.ui.cli import main
 class Web:
     """A small labyrinth on loopback, and how to crawl it."""
 
+    labyrinth: Labyrinth
     seeds: list[str]
     resolve: str
     topics: Path
@@ -36,7 +37,7 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
     topics = tmp_path_factory.mktemp("web") / "topics.toml"
     topics.write_text(labyrinth.topics_toml(), encoding="utf-8")
     with serving(labyrinth) as server:
-        yield Web(labyrinth.seeds("sailing", 3), server.resolve, topics)
+        yield Web(labyrinth, labyrinth.seeds("sailing", 3), server.resolve, topics)
 
 
 @pytest.fixture(scope="session")

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from clew.labyrinth import serving
 from clew.store import Records
 from clew.ui.cli import main
 
@@ -93,6 +94,20 @@ def test_interrupt_stops_cleanly_and_says_how_to_go_on(web: Any, tmp_path: Path)
     assert main(["resume", str(folder), "--pages", str(Records(folder).stats().visited + 3), "--quiet"]) == 0
 
 
+def test_a_second_interrupt_leaves_at_once(web: Any, tmp_path: Path) -> None:
+    """Every answer takes seconds, so the first interrupt has something to wait for."""
+    with serving(web.labyrinth, delay=3) as slow:
+        process = spawned(web, tmp_path / "c", "--resolve", slow.resolve)
+        while not (tmp_path / "c" / "crawl.toml").exists():
+            time.sleep(0.05)
+        for _ in range(2):
+            time.sleep(0.2)
+            process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert (out, "Traceback" in err) == ("", False)
+
+
 def test_a_folder_in_use_is_told(web: Any, tmp_path: Path, capsys: Capture) -> None:
     folder = tmp_path / "c"
     process = spawned(web, folder, "--delay", "0.5", "--pages", "10000", "--quiet")
@@ -110,7 +125,7 @@ def test_a_folder_in_use_is_told(web: Any, tmp_path: Path, capsys: Capture) -> N
     [
         ("sailing AND (wind", (), ["parenthesis", "sailing AND (wind", "^"]),
         ("sailing", ("--strategy", "best_frist"), ["did you mean 'best_first'"]),
-        ("zebracorn", (), ["start pages", "relevance 0"]),
+        ("zebracorn", (), ["start pages", "scores 0"]),
     ],
 )
 def test_what_cannot_begin_is_told(
@@ -122,7 +137,7 @@ def test_what_cannot_begin_is_told(
 
 def test_no_start_page_answers(web: Any, tmp_path: Path, capsys: Capture) -> None:
     lab = ["--allow-private", "--resolve", web.resolve, "--delay", "0", "--quiet", "--folder", str(tmp_path / "c")]
-    assert "no start page answers" in failed(capsys, "crawl", "x", "--seeds", "http://nobody.labyrinth/", *lab)
+    assert "no start page answers" in failed(capsys, "crawl", "sailing", "--seeds", "http://nobody.labyrinth/", *lab)
 
 
 def test_a_folder_that_is_taken_is_told(crawl_folder: Path, web: Any, capsys: Capture) -> None:

@@ -12,7 +12,7 @@ from clew.parse.url import canonical, resolve
 from clew.types import Link
 
 TITLE: Final = 500  # characters; a longer title is a title element that was never closed
-REFRESH: Final = re.compile(r"""\s*[\d.]*\s*[;,\s]\s*(?:url\s*=\s*)?["']?\s*([^"']+?)\s*["']?\s*$""", re.I)
+REFRESH: Final = re.compile(r"""\s*+[\d.]*+\s*+[;,]?+\s*+(?:url\s*=\s*)?+["']?\s*+([^"']+?)\s*["']?\s*$""", re.I)
 
 
 @dataclass(slots=True)

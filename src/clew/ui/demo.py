@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
-from clew.errors import ClewError, ConfigError
+from clew.errors import ConfigError
 from clew.ui import plots, thread
 from clew.ui.report import brief, facts
 from clew.ui.terminal import dump, err, out, percent, plain
@@ -90,8 +90,8 @@ def _crawl(words: list[str], silent: bool) -> None:
     quiet = contextlib.redirect_stdout(io.StringIO()) if silent else contextlib.nullcontext()
     with quiet:
         code = main([*words, "--quiet"] if silent else words)
-    if code:
-        raise ClewError(f"the show ends here: 'clew crawl' came back with exit code {code}")
+    if code:  # the crawl has said why
+        raise SystemExit(code)
 
 
 def _compare(args: argparse.Namespace, folder: Path) -> None:

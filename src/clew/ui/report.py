@@ -37,7 +37,9 @@ def report(result: Result, args: argparse.Namespace) -> int:
         _show(out(), result, best, picture)
     if result.reason != INTERRUPTED:
         return 0
-    err().print(f"Stopped cleanly. To go on: clew resume {shlex.quote(str(result.folder))}", markup=False)
+    err().print(
+        f"Stopped cleanly. To go on: clew resume {shlex.quote(str(result.folder))}", markup=False, soft_wrap=True
+    )
     return 130
 
 
@@ -80,9 +82,10 @@ def _show(console: Console, result: Result, best: list[Record], picture: Path) -
 def numbers(stats: Stats) -> dict[str, RenderableType]:
     """The lines that every summary has."""
     speed = stats.visited / stats.seconds if stats.seconds else 0.0
+    others = f"{stats.redirects:,} redirects, {stats.refused:,} refused by robots.txt"
     best = f", best score {number(stats.best)}" if stats.best else ""
     return {
-        "pages": f"{stats.visited:,} visited, {stats.failed:,} failed, {stats.redirects:,} redirects",
+        "pages": f"{stats.visited:,} visited, {stats.failed:,} failed; {others}",
         "relevant": Text(f"{stats.relevant:,}", style="bold green"),
         "harvest": f"{percent(stats.harvest)} of all pages, {percent(stats.recent)} of the last 100",
         "frontier": f"{stats.waiting:,} waiting, {stats.hosts:,} hosts visited{best}",
@@ -115,6 +118,10 @@ def page_table(title: str, records: Iterable[Record]) -> Table:
     table.add_column("address", overflow="fold", style="cyan")
     for record in records:
         style = "green" if record.relevant else ""
-        row = (str(record.order), Text(number(record.relevance), style), _title(record))
+        row = (
+            str(record.order),
+            Text(number(record.relevance) if record.state == "fetched" else "", style),
+            _title(record),
+        )
         table.add_row(*row, words(record.url))
     return table

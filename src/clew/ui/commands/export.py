@@ -37,5 +37,5 @@ def run(args: argparse.Namespace) -> int:
     if args.json and args.output:
         dump({"file": args.output, "pages": count})
     elif not args.quiet and not args.json:
-        err().print(f"{count:,} pages{' in ' + args.output if args.output else ''}", markup=False)
+        err().print(f"{count:,} pages{' in ' + args.output if args.output else ''}", markup=False, soft_wrap=True)
     return 0

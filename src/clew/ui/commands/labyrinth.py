@@ -10,14 +10,20 @@ from clew.ui.terminal import dump, out
 
 EXAMPLES = """
   clew labyrinth
-  clew labyrinth --pages 20000 --seed 7 --topic astronomy
+  clew labyrinth --pages 20000 --seed 7 --topic astronomy --regime tunnel
 """
 
 
 def flags(parser: argparse.ArgumentParser) -> None:
-    """Its size and its seed."""
+    """Its size, seed and manners."""
     parser.add_argument("--pages", type=int, default=3000, metavar="N", help="how many pages it has (3000)")
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="another seed, another labyrinth (0)")
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="another seed, another labyrinth (1)")
+    parser.add_argument(
+        "--regime",
+        default="plain",
+        metavar="NAME",
+        help="how its links mislead: plain, easy, poor, mislead, tunnel, deep",
+    )
     parser.add_argument("--topic", default="sailing", metavar="NAME", help="for the example it prints (sailing)")
 
 
@@ -25,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
     """Serve until interrupted."""
     from clew.labyrinth import Labyrinth, serving
 
-    labyrinth = Labyrinth(pages=args.pages, seed=args.seed)
+    labyrinth = Labyrinth.regime(args.regime, pages=args.pages, seed=args.seed)
     seeds = labyrinth.seeds(args.topic, 3)
     with serving(labyrinth) as server:
         if args.json:
