@@ -97,6 +97,18 @@ def test_parts_of_any_canonical_url(url: str):
         assert all(token == token.lower() for token in tokens(found))
 
 
+@given(
+    st.lists(
+        st.sampled_from(
+            ["a", "b-c.html", ".", "..", "/", "//", "~", "?", "#", "http://a.org", ":80", "/x.y", "-", "\n"]
+        )
+    ).map("".join)
+)
+def test_join_of_plain_paths_is_no_different(href: str):
+    for base in ("http://a.org/", "http://a.org/b/c?d=/e/", "http://a.org/b/", "http://u:p@a.org:81/b#c/d"):
+        assert join(base, [href]) == {href: canonical(href, base)}
+
+
 def test_join_of_a_base_that_is_no_page():
     assert join("about:blank", ["a", "#b", "http://a.org"]) == {"a": None, "#b": None, "http://a.org": "http://a.org/"}
 

@@ -62,9 +62,7 @@ def flat(html: bytes) -> bytes:
         return html
     data = np.frombuffer(html + b"        ", dtype=np.uint8)
     tags = np.flatnonzero(data[:-8] == ord("<")) + 1
-    if total < LARGE and total * _attributed(data, tags) <= COPIES:
-        return html
-    depth, formatting = nesting(data, tags)
+    depth, formatting = nesting(data, _formatting(data, tags) if total < LARGE else tags)
     if depth > DEEPEST:
         return CONTAINER_TAG.sub(b" ", html)
     return FORMAT_TAG.sub(b" ", html) if total * formatting > COPIES else html
@@ -84,9 +82,10 @@ def nesting(data: Any, tags: Any) -> tuple[int, int]:
     return _rises(names[order], steps[order])
 
 
-def _attributed(data: Any, tags: Any) -> int:
-    """How many formatting tags may have attributes: of equal ones a parser keeps no more than three open."""
-    return int(_FORMATS[data[tags].astype(np.uint16) << 8 | data[tags + 1]].sum())
+def _formatting(data: Any, tags: Any) -> Any:
+    """The tags that may be formatting; counting only these spares most of the work."""
+    at = tags + (data[tags] == ord("/"))
+    return tags[_FORMATS[data[at].astype(np.uint16) << 8 | data[at + 1]]]
 
 
 def _names(data: Any, at: Any) -> Any:
@@ -108,7 +107,7 @@ def _rises(names: Any, steps: Any) -> tuple[int, int]:
     count = np.cumsum(steps - starts * (2 * len(names)))
     first = np.flatnonzero(starts)
     rises = np.maximum.reduceat(count - np.minimum.accumulate(count - steps), first).clip(0)
-    return int(rises.sum()), int(rises[np.isin(names[first], _KEYS)].sum())
+    return int(rises.sum()), int(rises[_IS_FORMATTING[names[first]]].sum())
 
 
 def _keys(names: str) -> list[int]:
@@ -116,15 +115,16 @@ def _keys(names: str) -> list[int]:
 
 
 def _formats() -> Any:
-    """By the first two characters of a tag: whether it can be a formatting one that is not bare."""
+    """By the first two characters of a tag: whether it can be a formatting one."""
     table = np.zeros(1 << 16, dtype=bool)
     for name in FORMATTING.split():
-        for second in b" \t\r\n\f/" if len(name) == 1 else (ord(name[1]), ord(name[1].upper())):
+        for second in b" \t\r\n\f/>" if len(name) == 1 else (ord(name[1]), ord(name[1].upper())):
             table[[ord(first) << 8 | second for first in (name[0], name[0].upper())]] = True
     return table
 
 
-_KEYS: Final = _keys(FORMATTING)
+_IS_FORMATTING: Final = np.zeros(1 << 15, dtype=bool)
+_IS_FORMATTING[_keys(FORMATTING)] = True
 _FORMATS: Final = _formats()
 # By the key of a name: its full length if it needs no end tag. <link-list> is not <link>: the name must end there.
 _LENGTH: Final = np.zeros(1 << 15, dtype=np.uint8)

@@ -9,6 +9,8 @@ from urllib.parse import unquote
 
 from ada_url import idna_to_unicode, join_url, normalize_url
 
+# Paths that mean the same to every parser: no dots alone, nothing to escape.
+PLAIN: Final = re.compile(r"/?(?:[A-Za-z0-9_-][A-Za-z0-9_.~-]*/)*(?:[A-Za-z0-9_-][A-Za-z0-9_.~-]*)?")
 WORD: Final = re.compile(r"[^\W_]+")
 
 # Under these, and under second-level names such as co.uk, the registered name has one label more.
@@ -60,7 +62,9 @@ def join(base: str, hrefs: Iterable[str]) -> dict[str, str | None]:
     >>> join("http://a.org/b/", ["c", "c", "#d", "tel:1"])
     {'c': 'http://a.org/b/c', '#d': 'http://a.org/b/', 'tel:1': None}
     """
-    pages: dict[str, str | None] = {"": canonical(base)}
+    here = canonical(base)
+    pages = {"": here}
+    root, folder = _places(here)
     found: dict[str, str | None] = {}
     for href in hrefs:
         if href in found:
@@ -69,7 +73,11 @@ def join(base: str, hrefs: Iterable[str]) -> dict[str, str | None]:
         if mark and page and page[-1] <= " ":
             page = href  # blanks count before a fragment and are cut off at the end
         if page not in pages:
-            pages[page] = canonical(page, base)
+            path = page[len(root) :] if root and page.startswith(f"{root}/") else page
+            if root and PLAIN.fullmatch(path) and path[:2] != "//":
+                pages[page] = f"{root if path[0] == '/' else folder}{path}"  # most links need no parser
+            else:
+                pages[page] = canonical(page, base)
         found[href] = pages[page]
     return found
 
@@ -124,6 +132,14 @@ def depth(url: str) -> int:
     """
     path = url[url.find("//") + 2 :].partition("?")[0].partition("/")[2]
     return len([segment for segment in path.split("/") if segment])
+
+
+def _places(here: str | None) -> tuple[str, str]:
+    """Where paths from the root begin, and where relative ones do."""
+    if here is None:
+        return "", ""
+    root = here[: here.index("/", 8)]
+    return root, here.partition("?")[0].rpartition("/")[0] + "/"
 
 
 def _page(href: str | None) -> str | None:

@@ -9,14 +9,14 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from fastwarc.stream_io import GzipWriter
 from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
+from isal import isal_zlib
 
 from clew.types import Fetched
 
 # The body is stored without its transfer coding, so headers that speak of it would lie.
 _OF_THE_TRANSFER = {"transfer-encoding", "content-length", "connection", "keep-alive", "trailer"}
-_LEVEL = 1
+_GZIP = 31  # window bits that mean a gzip header
 
 
 class Place(NamedTuple):
@@ -96,11 +96,9 @@ def answers(path: Path) -> Iterator[Fetched]:
 
 def _member(record: WarcRecord) -> bytes:
     """A record as a gzip member of its own, so that it can be read by its offset."""
-    out = io.BytesIO()
-    writer = GzipWriter(out, _LEVEL)
-    record.write(writer, checksum_data=True)
-    writer.finish()
-    return out.getvalue()
+    plain = io.BytesIO()
+    record.write(plain, checksum_data=True)
+    return isal_zlib.compress(plain.getvalue(), level=1, wbits=_GZIP)
 
 
 def _response(fetched: Fetched, at: float) -> WarcRecord:
