@@ -18,6 +18,10 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 from clew.errors import ConfigError
 
 
+NONE = "none"
+"""How a limit that is switched off is written: TOML has no null."""
+
+
 def _set(default: Any, help: str) -> Any:
     """A setting with its default and the one line that `--help` and crawl.toml show."""
     return field(default=default, metadata={"help": help})
@@ -182,7 +186,7 @@ def write(config: Config, path: Path) -> None:
         for f in fields(cls):
             value = getattr(getattr(config, section), f.name)
             lines.append(f"# {f.metadata['help']}")
-            lines.append(f"# {f.name} =" if value is None else f"{f.name} = {_toml(value)}")
+            lines.append(f"{f.name} = {_toml(value)}")
     for name, topic in config.topics.items():
         lines += ["", f"[topics.{json.dumps(name)}]"]
         lines += [f"{f.name} = {_toml(getattr(topic, f.name))}" for f in fields(topic)]
@@ -223,7 +227,7 @@ def _fit(name: str, value: Any, hint: Any) -> Any:
     """The value as the type that the setting wants, or one clear message."""
     origin, choices = get_origin(hint), get_args(hint)
     if origin in (Union, UnionType):
-        return None if value is None else _fit(name, value, choices[0])
+        return None if value in (None, NONE) else _fit(name, value, choices[0])
     if origin is Literal:
         if value in choices:
             return value
@@ -250,5 +254,5 @@ def _positive(name: str, value: Any) -> Any:
 
 def _toml(value: Any) -> str:
     if isinstance(value, tuple):
-        return f"[{', '.join(json.dumps(item) for item in value)}]"
-    return json.dumps(value)
+        return f"[{', '.join(map(_toml, value))}]"
+    return json.dumps(NONE if value is None else value, ensure_ascii=False).replace("\x7f", "\\u007f")
