@@ -7,7 +7,7 @@ import sys
 import time
 
 import clew.api  # imported before the clock starts, as Scrapy is
-import clew.labyrinth  # noqa: F401
+import clew.labyrinth
 
 
 def main(resolve: str, pages: int, folder: str, seeds: list[str]) -> None:
@@ -24,7 +24,7 @@ def main(resolve: str, pages: int, folder: str, seeds: list[str]) -> None:
     )
     cpu = time.process_time() - began
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(result.stats.visited + result.stats.redirects, cpu, time.perf_counter() - wall, peak)
+    print(result.stats.visited - result.stats.failed, cpu, time.perf_counter() - wall, peak)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 clew does everything: parse with link contexts, judge, score, learn, SQLite, WARC. Scrapy runs its CrawlSpider with
 LinkExtractor and a JSONL feed. The labyrinth serves both from a process of its own; Scrapy reaches it as a proxy.
+It has no dead links, redirects or forbidden pages here, so that every fetch of either is a document.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ def main() -> None:
     parser.add_argument("--pages", type=int, default=3000)
     parser.add_argument("--rounds", type=int, default=3)
     options = parser.parse_args()
-    labyrinth = Labyrinth(pages=max(4000, options.pages * 2), seed=3)
+    labyrinth = Labyrinth(pages=max(4000, options.pages * 2), seed=3, dead=0, redirects=0, blocked=0)
     seeds = labyrinth.seeds("sailing", 5)
     runs: dict[str, list[Run]] = {"clew": [], "scrapy": []}
     with serving(labyrinth) as web, tempfile.TemporaryDirectory() as scratch:

@@ -26,7 +26,7 @@ class Pages(CrawlSpider):
 def main(proxy: str, pages: int, feed: str, seeds: list[str]) -> None:
     process = CrawlerProcess(
         {
-            "CLOSESPIDER_PAGECOUNT": pages,
+            "CLOSESPIDER_ITEMCOUNT": pages,
             "CONCURRENT_REQUESTS": 16,
             "CONCURRENT_REQUESTS_PER_DOMAIN": 1,
             "DOWNLOAD_DELAY": 0,
@@ -41,7 +41,7 @@ def main(proxy: str, pages: int, feed: str, seeds: list[str]) -> None:
     process.crawl(crawler, start_urls=seeds)
     process.start()
     cpu = time.process_time() - began
-    fetched = crawler.stats.get_value("response_received_count", 0)
+    fetched = crawler.stats.get_value("item_scraped_count", 0)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(fetched, cpu, time.perf_counter() - wall, peak)
 

@@ -17,7 +17,6 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from clew.errors import ConfigError
 
-
 NONE = "none"
 """How a limit that is switched off is written: TOML has no null."""
 

@@ -15,7 +15,7 @@ from clew.interests.semantics import evaluate
 from clew.interests.syntax import ANY, Atom, Node, Predicate, Topic, atoms
 from clew.interests.taxonomy import Taxonomy
 from clew.interests.widening import frequency, widened
-from clew.maths.text import stems
+from clew.maths.text import mentions
 from clew.types import Doc, Judgement
 
 UNSET: Final = 0.5  # the threshold until one is given or taken from the start pages
@@ -106,7 +106,7 @@ class Formula:
         return self.at(min(positive))
 
     def _rate(self, text: str) -> float:
-        if self._words is not None and self._words.isdisjoint(stems(text, self.language)):
+        if self._words is not None and not mentions(text, self._words, self.language):
             return 0.0  # most links: there are a hundred a page, so a look at the words must do
         reading = Reading.of_words(text, self.language)
         return max([measure(reading) for measure in self._short], default=0.0)

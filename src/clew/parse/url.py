@@ -9,8 +9,10 @@ from urllib.parse import unquote
 
 from ada_url import idna_to_unicode, join_url, normalize_url
 
-# Paths that mean the same to every parser: no dots alone, nothing to escape.
-PLAIN: Final = re.compile(r"/?(?:[A-Za-z0-9_-][A-Za-z0-9_.~-]*/)*(?:[A-Za-z0-9_-][A-Za-z0-9_.~-]*)?")
+# Spellings that mean the same to every parser: no dots alone, nothing to escape, no numbers or punycode for a host.
+_PATH: Final = r"(?:[A-Za-z0-9_~-][A-Za-z0-9_.~-]*/)*(?:[A-Za-z0-9_~-][A-Za-z0-9_.~-]*)?(?:\?[A-Za-z0-9_.~=&+;:,/-]*)?"
+PLAIN: Final = re.compile(f"/?{_PATH}")
+ABSOLUTE: Final = re.compile(rf"https?://(?!\S*xn--)(?:[a-z0-9][a-z0-9-]*\.)+[a-z][a-z-]*/{_PATH}")
 WORD: Final = re.compile(r"[^\W_]+")
 
 # Under these, and under second-level names such as co.uk, the registered name has one label more.
@@ -73,11 +75,7 @@ def join(base: str, hrefs: Iterable[str]) -> dict[str, str | None]:
         if mark and page and page[-1] <= " ":
             page = href  # blanks count before a fragment and are cut off at the end
         if page not in pages:
-            path = page[len(root) :] if root and page.startswith(f"{root}/") else page
-            if root and PLAIN.fullmatch(path) and path[:2] != "//":
-                pages[page] = f"{root if path[0] == '/' else folder}{path}"  # most links need no parser
-            else:
-                pages[page] = canonical(page, base)
+            pages[page] = _quick(page, root, folder) or canonical(page, base)
         found[href] = pages[page]
     return found
 
@@ -140,6 +138,15 @@ def _places(here: str | None) -> tuple[str, str]:
         return "", ""
     root = here[: here.index("/", 8)]
     return root, here.partition("?")[0].rpartition("/")[0] + "/"
+
+
+def _quick(page: str, root: str, folder: str) -> str:
+    """What needs no parser, and so most links: plain paths and plain absolute addresses."""
+    if page.startswith("http"):
+        return page if ABSOLUTE.fullmatch(page) else ""
+    if not root or page[0] == "?" or page[:2] == "//" or not PLAIN.fullmatch(page):
+        return ""
+    return f"{root}{page}" if page[0] == "/" else f"{folder}{page}"
 
 
 def _page(href: str | None) -> str | None:
