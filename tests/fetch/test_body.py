@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clew.fetch._body import Body
-from clew.fetch._failure import Failure
+from clew.parse.body import Body, Failure
 
 
 def bare(data: bytes) -> bytes:

@@ -11,8 +11,7 @@ from typing import Final
 
 import aiohttp
 
-from clew.fetch._body import Body
-from clew.fetch._failure import Failure
+from clew.parse.body import Body, Failure
 from clew.parse.url import canonical
 from clew.types import Fetched
 

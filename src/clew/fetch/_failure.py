@@ -8,14 +8,7 @@ import ssl
 import aiohttp
 
 from clew.fetch.guard import AddressRefused
-
-
-class Failure(Exception):
-    """One word or two, a sentence, and whether another try may help; it becomes a Fetched."""
-
-    def __init__(self, word: str, detail: str, transient: bool = False) -> None:
-        super().__init__(word, detail)
-        self.word, self.detail, self.transient = word, detail, transient
+from clew.parse.body import Failure
 
 
 def failure(error: Exception) -> Failure:

@@ -14,11 +14,11 @@ from yarl import URL
 from clew.config import Fetch
 from clew.errors import ConfigError
 from clew.fetch._answer import Limits, answered, failed, read
-from clew.fetch._body import CODINGS
-from clew.fetch._failure import Failure, failure
+from clew.fetch._failure import failure
 from clew.fetch.guard import Guard
 from clew.fetch.politeness import Politeness
 from clew.fetch.robots import SIZE, Robots
+from clew.parse.body import CODINGS, Failure
 from clew.parse.url import host
 from clew.types import Fetched
 

@@ -51,7 +51,7 @@ class Politeness:
             known.backoff = known.backoff / 2 if known.backoff > self._first else 0.0
         delay = max(self._config.delay, min(crawl_delay, self._config.max_delay))
         wait = known.backoff * _jitter(host, known.failures) if known.backoff else 0.0
-        known.ready = self._clock() + max(delay, wait, answer.retry_after)
+        known.ready = max(known.ready, self._clock() + max(delay, wait, answer.retry_after))
         self._hosts[host] = known
         if len(self._hosts) > HOSTS:
             del self._hosts[next(iter(self._hosts))]

@@ -12,6 +12,7 @@ from typing import BinaryIO, NamedTuple
 from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
 from isal import isal_zlib
 
+from clew.parse.body import decoded
 from clew.types import Fetched
 
 # The body is stored without its transfer coding, so headers that speak of it would lie.
@@ -71,12 +72,12 @@ class Archive:
         with (self.folder / place.file).open("rb") as file:
             file.seek(place.offset)
             data = file.read(place.length)
-        return _fetched(next(iter(ArchiveIterator(io.BytesIO(data), auto_decode="content"))), url)
+        return _fetched(next(iter(ArchiveIterator(io.BytesIO(data)))), url)
 
     def _roll(self) -> None:
         self.close()
-        number = len(list(self.folder.glob("*.warc.gz"))) + 1
-        self._file, self._size = (self.folder / f"{number:05d}.warc.gz").open("wb"), 0
+        last = max((int(p.name[:5]) for p in self.folder.glob("[0-9]*.warc.gz")), default=0)
+        self._file, self._size = (self.folder / f"{last + 1:05d}.warc.gz").open("xb"), 0
         self._write(_member(_info(self.agent)))
 
     def _write(self, data: bytes) -> Place:
@@ -90,7 +91,7 @@ class Archive:
 def answers(path: Path) -> Iterator[Fetched]:
     """Every response of a WARC file, ours or anyone's."""
     with path.open("rb") as file:
-        for record in ArchiveIterator(file, record_types=WarcRecordType.response, auto_decode="all"):
+        for record in ArchiveIterator(file, record_types=WarcRecordType.response, auto_decode="transfer"):
             yield _fetched(record, record.headers.get("WARC-Target-URI") or "")
 
 
@@ -133,10 +134,6 @@ def _info(agent: str) -> WarcRecord:
 
 
 def _fetched(record: WarcRecord, url: str) -> Fetched:
-    headers = record.http_headers
-    return Fetched(
-        url=url,
-        status=headers.status_code or 0,
-        headers=tuple(headers.items()),
-        body=record.reader.read(),
-    )
+    headers, raw = record.http_headers, record.reader.read()
+    body = decoded(raw, headers.get("Content-Encoding") or "")
+    return Fetched(url, headers.status_code or 0, tuple(headers.items()), body, raw)

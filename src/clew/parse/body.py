@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final, Protocol
 
 import brotli
 
-from clew.fetch._failure import Failure
-
 CODINGS: Final = "gzip, deflate, br"  # zstd would need a dependency before Python 3.14
+HUGE: Final = 2**31 - 2  # no limit, as far as the decoders can count
 MEMBERS: Final = 1000  # gzip streams in a row; each costs a copy of what is left of the chunk
+
+
+class Failure(Exception):
+    """One word or two, a sentence, and whether another try may help; it becomes a Fetched."""
+
+    def __init__(self, word: str, detail: str, transient: bool = False) -> None:
+        super().__init__(word, detail)
+        self.word, self.detail, self.transient = word, detail, transient
 
 
 class Coding(Protocol):
@@ -164,3 +172,19 @@ def decoder(coding: str) -> Coding | None:
     if len(words) > 1 or words in (["zstd"], ["compress"], ["dcb"], ["dcz"]):
         raise Failure("bad answer", f"encoded as {coding!r}, which we did not ask for")
     return DECODERS[words[0]]() if words and words[0] in DECODERS else None
+
+
+def decoded(raw: bytes, coding: str) -> bytes:
+    """What was archived, read as it was when it came; of a broken stream what could be read.
+
+    >>> decoded(zlib.compress(b"page", wbits=31) + b"garbage", "x-gzip"), decoded(b"page", "utf-8")
+    (b'page', b'page')
+    """
+    try:
+        body = Body(coding, len(raw), HUGE)
+    except Failure:
+        return raw
+    if raw:
+        with suppress(Failure):
+            body.feed(raw)
+    return body.both()[1]

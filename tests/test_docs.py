@@ -1,0 +1,43 @@
+"""The docs say what is there: examples run, commands, strategies and folders are the real ones."""
+
+from __future__ import annotations
+
+import doctest
+import re
+from pathlib import Path
+
+from clew import strategies
+from clew.config import SETTINGS
+from clew.ui.commands import commands
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text()
+ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text()
+
+
+def test_the_python_example_runs(tmp_path: Path) -> None:
+    told = {"folder": str(tmp_path / "crawl")}
+    outcome = doctest.testfile(str(ROOT / "README.md"), module_relative=False, globs=told)
+    assert (outcome.failed, outcome.attempted > 4) == (0, True)
+    told["result"].records.close()  # type: ignore[attr-defined]
+
+
+def test_every_flag_that_is_named_exists() -> None:
+    flags = set(re.findall(r"--([a-z][a-z-]+)", README))
+    others = {"help", "json", "format"}
+    assert {flag.replace("-", "_") for flag in flags - others} <= set(SETTINGS)
+
+
+def test_every_command_that_is_shown_exists() -> None:
+    shown = set(re.findall(r"clew ([a-z]+) ", README)) - {"is", "starts"}
+    assert shown <= set(commands())
+
+
+def test_the_table_lists_every_strategy() -> None:
+    assert set(re.findall(r"^\| \[(\w+)\]", README, re.M)) == set(strategies.names())
+
+
+def test_the_listing_of_the_folders_is_true() -> None:
+    there = {p.name for p in (ROOT / "src/clew").iterdir() if p.name[0] not in "_." and p.suffix in ("", ".py")}
+    listed = set(re.findall(r"^  ([a-z]+(?:\.py|/))", ARCHITECTURE.split("## Folders")[1].split("## The")[0], re.M))
+    assert {name.rstrip("/") for name in listed} == there
