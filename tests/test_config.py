@@ -54,7 +54,7 @@ def test_none_switches_a_limit_off():
         ({"pages": "many"}, "pages must be a int, not 'many'"),
         ({"pages": 1.5}, "pages must be a int"),
         ({"pages": True}, "pages must be a int"),
-        ({"delay": -1}, "delay must not be negative"),
+        ({"delay": -1}, "delay must be at least 0"),
         ({"delay": "1"}, "delay must be a float"),
         ({"robots": 1}, "robots must be a bool"),
         ({"interest": 3}, "interest must be a str"),

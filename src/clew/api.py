@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import shutil
-import signal
-import threading
 import time
-from collections.abc import Callable, Coroutine, Iterable, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from clew import config as settings_of
-from clew import strategies
+from clew.assembly import address, checked, frontier, named, new_folder, parts_of
 from clew.config import Config, configure
+from clew.course import Course
 from clew.engine import Engine
-from clew.errors import ConfigError, StartError
-from clew.examples import reader
+from clew.errors import ClewError, StartError, StoreError
 from clew.fetch import Fetcher, HttpFetcher
-from clew.frontier import Frontier
-from clew.interests import Interest, build
-from clew.parse import canonical
+from clew.frontier import State
+from clew.interests import Interest
+from clew.loops import Interruptible, anywhere, loop
 from clew.store import MemoryStore, Record, Records, Sink, SqliteStore, Step
 from clew.strategies import Strategy
 from clew.types import Stats
@@ -71,6 +68,7 @@ class Simulation:
         return [record.url for record in self.records if record.state != "redirected"]
 
 
+@anywhere
 def crawl(
     interest: str | Interest = "",
     seeds: str | Iterable[str] = (),
@@ -85,58 +83,58 @@ def crawl(
 
     Ctrl-C ends it cleanly; `resume` goes on.
     """
-    given = {**settings, **_named(interest, seeds, strategy)}
-    config = _checked(configure(config, **given))
-    wanted = interest if not isinstance(interest, str) else build_interest(config)
-    chosen = strategy if isinstance(strategy, Strategy) else strategies.make(config.what.strategy)
-    folder = Path(config.keep.folder) if config.keep.folder else _new_folder(config.what.interest)
+    given = {**settings, **named(interest, seeds, strategy)}
+    config = checked(configure(config, **given))
+    parts = parts_of(config, interest, strategy)
+    folder = Path(config.keep.folder) if config.keep.folder else new_folder(config.what.interest)
     config = configure(config, folder=str(folder))
-    store = SqliteStore(folder, new=True, max_warc=config.keep.warc_megabytes * 10**6)
+    fetcher = HttpFetcher(config.fetch)  # before the folder: it knows bad addresses when it sees them
+    store = SqliteStore(folder, new=config, max_warc=config.keep.warc_megabytes * 10**6)
     try:
-        settings_of.write(config, folder / "crawl.toml")
-        return _run(config, wanted, chosen, store, watch, sinks, resumed=False)
+        return _run(config, *parts, fetcher, store, watch, sinks)
     except StartError:
         _clear(folder)  # nothing was kept, so the same command can be given again
         raise
 
 
+@anywhere
 def resume(
     folder: str | Path,
     *,
-    interest: Interest | None = None,
-    strategy: Strategy | None = None,
+    interest: str | Interest = "",
+    strategy: str | Strategy | None = None,
     watch: Watch | None = None,
     sinks: Sequence[Sink] = (),
     **settings: Any,
 ) -> Result:
     """Go on with a crawl that was stopped, killed or interrupted; settings given here replace the earlier ones."""
     folder = Path(folder)
-    store = SqliteStore(folder)
-    try:
-        config = configure(settings_of.read(folder / "crawl.toml"), **settings, folder=str(folder))
-        wanted = interest or build_interest(config)
-        chosen = strategy or strategies.make(config.what.strategy)
+    if not (folder / "crawl.db").exists():
+        raise StoreError(f"{folder} is not a crawl folder: it has no crawl.db")
+    given = {**settings, **named(interest, (), strategy), "folder": str(folder)}
+    config = configure(settings_of.read(folder / "crawl.toml"), **given)
+    parts = parts_of(config, interest, strategy)
+    fetcher = HttpFetcher(config.fetch)
+    with SqliteStore(folder, max_warc=config.keep.warc_megabytes * 10**6) as store:
         settings_of.write(config, folder / "crawl.toml")
-    except BaseException:
-        store.close()
-        raise
-    return _run(config, wanted, chosen, store, watch, sinks, resumed=True)
+        return _run(config, *parts, fetcher, store, watch, sinks)
 
 
+@anywhere
 def explain(folder: str | Path, url: str) -> Explanation:
     """Where a URL stands, the thread of links that led to it, and the parts of its score."""
-    records = Records(folder)
-    try:
-        url = canonical(url) or url
+    with Records(folder) as records:
+        url = address(url)
         record = records.find(url)
         if record is None:
             return Explanation(url, "unknown", "no page that was visited links to it", None, [], {})
-        parts = _parts(records, url) if record.state == "queued" else {}
-        return Explanation(url, record.state, record.reason, record, records.thread(url), parts)
-    finally:
-        records.close()
+        state, parts = record.state, dict[str, float]()
+        if state == State.QUEUED.text:
+            state, parts = _candidate(records, record)
+        return Explanation(url, state, record.reason, record, records.thread(url), parts)
 
 
+@anywhere
 def simulate(
     world: Fetcher,
     interest: str | Interest,
@@ -148,14 +146,14 @@ def simulate(
     **settings: Any,
 ) -> Simulation:
     """Crawl a world through the ordinary engine, one page at a time, and keep nothing on disk."""
-    given = {"parallel": 1, "delay": 0, "retries": 0, **settings, **_named(interest, seeds, strategy)}
-    config = _checked(configure(config, **given))
-    wanted = interest if not isinstance(interest, str) else build_interest(config)
-    chosen = strategy if isinstance(strategy, Strategy) else strategies.make(config.what.strategy)
+    given = {"parallel": 1, "delay": 0, "retries": 0, **settings, **named(interest, seeds, strategy)}
+    config = checked(configure(config, **given))
+    wanted, chosen = parts_of(config, interest, strategy)
     store = MemoryStore()
+    course = Course(config, wanted, chosen, store, frontier(config, None))
 
     async def main() -> Engine:
-        engine = Engine(config, wanted, chosen, world, store, _frontier(config, None), watch or _unwatched)
+        engine = Engine(course, world, store, watch or _unwatched)
         await engine.run()
         return engine
 
@@ -163,147 +161,53 @@ def simulate(
     return Simulation(store.records, engine.stats, engine.reason)
 
 
-def build_interest(config: Config) -> Interest:
-    """The interest of a configuration, its examples read from files and the web."""
-    what = config.what
-    return build(
-        what.interest,
-        config.topics,
-        read=reader(config.fetch),
-        threshold=what.threshold,
-        semantics=what.semantics,
-        judge=what.judge,
-    )
-
-
 def _run(
     config: Config,
     interest: Interest,
     strategy: Strategy,
+    fetcher: HttpFetcher,
     store: SqliteStore,
     watch: Watch | None,
     sinks: Sequence[Sink],
-    resumed: bool,
 ) -> Result:
+    """From the last commit, or from the start, to the end."""
+
     async def main() -> Engine:
-        fetcher = HttpFetcher(config.fetch)
-        frontier = _frontier(config, store)
-        engine = Engine(config, wanted, strategy, fetcher, store, frontier, watch or _unwatched, sinks)
-        if resumed:
-            engine.replay(store)
+        engine = Engine(course, fetcher, store, watch or _unwatched, sinks)
+        engine.resume(store)
         store.note("run", time.strftime("%Y-%m-%d %H:%M:%S"))
         try:
-            with _Interruptible(engine):
+            with Interruptible(engine):
                 await engine.run()
         finally:
             await fetcher.close()
         return engine
 
-    threshold = store.get("threshold") if resumed and config.what.threshold is None else ""
-    wanted = interest.at(float(threshold)) if threshold else interest
+    threshold = store.get("threshold") if config.what.threshold is None else ""
+    course = Course(
+        config, interest.at(float(threshold)) if threshold else interest, strategy, store, frontier(config, store)
+    )
     try:
-        engine = _loop(main())
+        engine = loop(main())
     finally:
         store.close()
-    return Result(store.folder, engine.stats, engine.reason, engine.interest.threshold)
+    return Result(store.folder, engine.stats, engine.reason, course.interest.threshold)
 
 
-class _Interruptible:
-    """While it lasts, the first Ctrl-C asks for a clean end; the second is an ordinary KeyboardInterrupt."""
-
-    def __init__(self, engine: Engine) -> None:
-        self.engine = engine
-        self.active = threading.current_thread() is threading.main_thread()
-
-    def __enter__(self) -> None:
-        if self.active:
-            loop = asyncio.get_running_loop()
-            for number in (signal.SIGINT, signal.SIGTERM):
-                loop.add_signal_handler(number, self._stop)
-
-    def __exit__(self, *_: object) -> None:
-        if self.active:
-            self._let_go()
-
-    def _stop(self) -> None:
-        self.engine.stop()
-        self._let_go()
-
-    def _let_go(self) -> None:
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.remove_signal_handler(number)
-
-
-def _loop(main: Coroutine[Any, Any, Engine]) -> Engine:
-    try:
-        import uvloop
-    except ImportError:
-        return asyncio.run(main)
-    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        return runner.run(main)
-
-
-def _parts(records: Records, url: str) -> dict[str, float]:
-    """The strategy as the last commit left it, asked about one candidate."""
+def _candidate(records: Records, record: Record) -> tuple[str, dict[str, float]]:
+    """A candidate's state and the parts of its score, asked of the strategy as the last commit left it."""
     config = records.config
-    strategy = strategies.make(config.what.strategy)
-    interest = build_interest(config).at(records.threshold)
-    frontier = _frontier(config, records.store)
-    engine = Engine(config, interest, strategy, HttpFetcher(config.fetch), records.store, frontier)
-    engine.replay(records.store)
-    candidate = engine.view.candidate(url)
-    return strategy.explain(candidate) if candidate else {}
-
-
-def _frontier(config: Config, store: SqliteStore | None) -> Frontier:
-    return Frontier(store, config.keep.capacity, config.fetch.per_host)
-
-
-def _named(interest: str | Interest, seeds: str | Iterable[str], strategy: str | Strategy | None) -> dict[str, Any]:
-    named: dict[str, Any] = {}
-    if interest:
-        named["interest"] = str(interest)
-    if seeds := [seeds] if isinstance(seeds, str) else list(seeds):
-        named["seeds"] = seeds
-    if strategy is not None:
-        named["strategy"] = strategy if isinstance(strategy, str) else _spec(strategy)
-    return named
-
-
-def _spec(strategy: Strategy) -> str:
-    """How a strategy is written in a configuration."""
-    given = [f.name for f in fields(strategy) if f.init and getattr(strategy, f.name) != f.default]
-    inner = ", ".join(f"{name}={getattr(strategy, name)!r}" for name in given)
-    name = type(strategy).__module__.rpartition(".")[2]
-    return f"{name}({inner})" if inner else name
-
-
-def _checked(config: Config) -> Config:
-    """Every URL canonical; an interest and a start page are there."""
-    if not config.what.interest:
-        raise ConfigError("say what you are interested in, for example: clew crawl 'sailing AND ruegen' --seeds URL")
-    if not config.what.seeds:
-        raise ConfigError("give at least one start page with --seeds URL")
-    return configure(
-        config,
-        seeds=tuple(dict.fromkeys(map(_url, config.what.seeds))),
-        reserve=tuple(dict.fromkeys(map(_url, config.what.reserve))),
-    )
-
-
-def _url(text: str) -> str:
-    named = re.match(r"[a-z][a-z0-9+.-]*:(?!\d)", text, re.IGNORECASE)  # localhost:8000 names a port, no scheme
-    url = canonical(text if named else f"https://{text}")
-    if not url:
-        raise ConfigError(f"{text!r} is not a web address; it should look like https://example.org/")
-    return url
-
-
-def _new_folder(interest: str) -> Path:
-    name = re.sub(r"[^\w]+", "-", interest.lower()).strip("-")[:40] or "crawl"
-    numbered = (Path("crawls") / (name if n == 1 else f"{name}-{n}") for n in range(1, 10**6))
-    return next(path for path in numbered if not path.exists())
+    try:
+        interest, strategy = parts_of(config, "", None)
+        course = Course(
+            config, interest.at(records.threshold), strategy, records.store, frontier(config, records.store)
+        )
+        course.replay(records.store)
+    except ClewError:  # made with parts that only the caller of `crawl` had
+        return record.state, {}
+    candidate = course.view.candidate(record.url)
+    state = State(course.frontier.table.state[record.slot]).text
+    return state, strategy.explain(candidate) if candidate else {}
 
 
 def _clear(folder: Path) -> None:

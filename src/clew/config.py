@@ -8,22 +8,25 @@ from __future__ import annotations
 
 import difflib
 import json
+import math
+import os
 import tomllib
 from collections.abc import Mapping
-from dataclasses import Field, dataclass, field, fields
+from dataclasses import Field, dataclass, field, fields, replace
 from pathlib import Path
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from clew.errors import ConfigError
 
+WRITTEN = "# Written by clew: every setting of this crawl."
 NONE = "none"
 """How a limit that is switched off is written: TOML has no null."""
 
 
-def _set(default: Any, help: str) -> Any:
-    """A setting with its default and the one line that `--help` and crawl.toml show."""
-    return field(default=default, metadata={"help": help})
+def _set(default: Any, help: str, least: float = 0) -> Any:
+    """A setting with its default, the one line that `--help` and crawl.toml show, and the least it can be."""
+    return field(default=default, metadata={"help": help, "least": least})
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +60,10 @@ class Scope:
 class Fetch:
     """How pages are fetched."""
 
-    parallel: int = _set(16, "fetches at the same time")
+    parallel: int = _set(16, "fetches at the same time", least=1)
     delay: float = _set(1.0, "seconds between two fetches from one host")
     max_delay: float = _set(60.0, "longest Crawl-delay of a robots.txt that is honoured, in seconds")
-    per_host: int = _set(1, "connections to one host at the same time")
+    per_host: int = _set(1, "connections to one host at the same time, each with the delay", least=1)
     timeout: float = _set(30.0, "seconds for one fetch, all in all")
     max_bytes: int = _set(10_000_000, "bytes of one page at most, on the wire")
     max_body: int = _set(30_000_000, "bytes of one page at most, decompressed")
@@ -95,10 +98,10 @@ class Keep:
     """What is kept, and where."""
 
     folder: str = _set("", "the crawl folder; default: crawls/ and a name made from the interest")
-    warc_megabytes: int = _set(1000, "size at which a new WARC file is begun")
-    capacity: int = _set(1_000_000, "candidates at most; the worst are dropped")
+    warc_megabytes: int = _set(1000, "size at which a new WARC file is begun", least=1)
+    capacity: int = _set(1_000_000, "candidates at most; the worst are dropped", least=1)
     commit_seconds: float = _set(1.0, "time between two commits at most")
-    commit_pages: int = _set(200, "visits between two commits at most")
+    commit_pages: int = _set(200, "visits between two commits at most", least=1)
     checkpoint_seconds: float = _set(30.0, "time between two checkpoints at least")
 
 
@@ -179,7 +182,7 @@ def flatten(data: Mapping[str, Any]) -> dict[str, Any]:
 
 def write(config: Config, path: Path) -> None:
     """The resolved configuration as TOML that `read` takes back."""
-    lines = ["# Written by clew: every setting of this crawl."]
+    lines = [WRITTEN]
     for section, cls in SECTIONS.items():
         lines += ["", f"[{section}]"]
         for f in fields(cls):
@@ -189,7 +192,9 @@ def write(config: Config, path: Path) -> None:
     for name, topic in config.topics.items():
         lines += ["", f"[topics.{json.dumps(name)}]"]
         lines += [f"{f.name} = {_toml(getattr(topic, f.name))}" for f in fields(topic)]
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    draft = path.with_suffix(".part")
+    draft.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    os.replace(draft, path)  # whole or not at all, also when we are killed here
 
 
 def unknown(kind: str, name: str, valid: list[str]) -> str:
@@ -202,7 +207,7 @@ def unknown(kind: str, name: str, valid: list[str]) -> str:
 def _topics(data: Any) -> dict[str, Topic]:
     if not isinstance(data, Mapping):
         raise ConfigError('topics must be a table: [topics.sailing] keywords = ["sail", "yacht"]')
-    return {name: value if isinstance(value, Topic) else _topic(name, value) for name, value in data.items()}
+    return {name: _settled(value if isinstance(value, Topic) else _topic(name, value)) for name, value in data.items()}
 
 
 def _topic(name: str, data: Any) -> Topic:
@@ -213,6 +218,11 @@ def _topic(name: str, data: Any) -> Topic:
         if key not in hints:
             raise ConfigError(f"topic {name!r}: " + unknown("setting", key, list(hints)))
     return Topic(**{key: _fit(f"topics.{name}.{key}", value, hints[key]) for key, value in data.items()})
+
+
+def _settled(topic: Topic) -> Topic:
+    """Paths absolute, for the crawl folder is read from elsewhere than the file that the user wrote."""
+    return replace(topic, examples=tuple(e if "://" in e else os.path.abspath(e) for e in topic.examples))
 
 
 def _beside(path: Path, data: dict[str, Any]) -> dict[str, Any]:
@@ -237,17 +247,18 @@ def _fit(name: str, value: Any, hint: Any) -> Any:
             return tuple(items)
         raise ConfigError(f"{name} must be a list of strings, not {value!r}")
     if hint is float and isinstance(value, (int, float)) and not isinstance(value, bool):
-        return _positive(name, float(value))
+        return _in_range(name, float(value))
     if hint is int and isinstance(value, int) and not isinstance(value, bool):
-        return _positive(name, value)
+        return _in_range(name, value)
     if hint in (str, bool) and isinstance(value, hint):
         return value
     raise ConfigError(f"{name} must be a {hint.__name__}, not {value!r}")
 
 
-def _positive(name: str, value: Any) -> Any:
-    if value < 0:
-        raise ConfigError(f"{name} must not be negative, but is {value}")
+def _in_range(name: str, value: Any) -> Any:
+    least = SETTINGS[name][1].metadata["least"] if name in SETTINGS else 0
+    if not least <= value < math.inf:
+        raise ConfigError(f"{name} must be at least {least} and finite, but is {value}")
     return value
 
 

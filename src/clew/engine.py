@@ -6,68 +6,59 @@ hands its evidence on to the target; a passing failure queues it again; anything
 parsed, judged, its links enter the frontier, the strategy learns from it and scores what it touched. The visit is
 *fetched*, *failed* or *refused* in the store, durable with the next commit.
 
-Resuming is the same path: the last checkpoint, then every visit committed since, taken in again from the archive.
+The engine keeps the time and the flights; what follows from a visit is the `Course`. Resuming is the same path: the
+last checkpoint, then every visit committed since, taken in again from the archive.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from clew.config import Config
+from clew.course import Course
 from clew.errors import StartError
 from clew.fetch import Fetcher
-from clew.frontier import Frontier, State
-from clew.interests import Interest
+from clew.frontier import State
 from clew.outcome import outcome, reason_of
 from clew.parse import parse
-from clew.scope import Gate
-from clew.stats import Tally
-from clew.stop import EXHAUSTED, Learns, criteria
-from clew.store import Durable, Record, Sink, Store, page_of
-from clew.strategies import ALL, Stale, Strategy
-from clew.types import Doc, Fetched, Page, Stats
-from clew.view import View
+from clew.stop import EXHAUSTED, Learns, Stop, criteria
+from clew.store import Durable, Sink, Store, page_of
+from clew.types import Doc, Fetched, Stats
 
 START_PAGES = 100
 """So many start pages are read before anything else, to set the threshold; further ones are plain candidates."""
+PATIENCE = 30.0
+"""Seconds for which a start page is worth waiting; one that asks for more comes later, or not at all."""
 HELD = "the strategy holds all candidates back"
 INTERRUPTED = "interrupted"
+
+Start = tuple[int, Fetched, Doc]
 
 
 @dataclass
 class Engine:
     """One crawl: give it the parts, then `run` it."""
 
-    config: Config
-    interest: Interest
-    strategy: Strategy
+    course: Course
     fetcher: Fetcher
     store: Store
-    frontier: Frontier
     watch: Callable[[Stats], None] = lambda stats: None
     sinks: Sequence[Sink] = ()
     clock: Callable[[], float] = time.monotonic
-    tally: Tally = field(default_factory=Tally)
     reason: str = ""  # why it stopped
-    order: int = 0  # of the next visit
 
     def __post_init__(self) -> None:
-        what = self.config.what
-        self.gate = Gate(self.config.scope, what.seeds)
-        self.view = View(self.interest.guide(), what, self.frontier, self.store, self.tally)
-        self.strategy.start(self.view)
-        self.stops = criteria(self.config.until, self.view)
-        self.reserve = list(what.reserve)
+        self.config, self.frontier = self.course.config, self.course.frontier
+        self.stops: list[Stop] = []
         self.flights: dict[int, asyncio.Task[None]] = {}
         self.landed: deque[tuple[int, Fetched]] = deque()
         self.broken: Exception | None = None  # a bug met in flight
         self.tries: dict[int, int] = {}
         self.wake = asyncio.Event()
+        self.hungry = False  # whether there are places that no candidate could fill
         self.began = self.committed_at = self.checkpoint_at = self.clock()
         self.earlier = 0.0  # seconds of earlier runs
         self.committed = 0
@@ -76,14 +67,15 @@ class Engine:
     async def run(self) -> str:
         """Crawl until there is a reason to stop; the reason."""
         try:
-            if not self.order and not await self._begin():
+            if not self.course.order and not await self._begin():
                 return self.reason
+            self.stops = criteria(self.config.until, self.course.view)
             while not self._finished():
-                self._send()
+                self._send(self.config.until.pages)
                 await self._rest()
                 for slot, fetched in self._land():
                     self._visit(slot, fetched, self._parse(fetched))
-                if self._due():
+                if self._commit_at() <= self.clock():
                     self.commit()
         finally:
             await self._recall()
@@ -96,71 +88,71 @@ class Engine:
         self.reason = self.reason or reason
         self.wake.set()
 
-    def replay(self, store: Durable) -> None:
+    def resume(self, store: Durable) -> None:
         """Bring everything to where the last commit left it."""
-        if parts := store.checkpoint():
-            self.frontier.load(parts)
-            self.strategy.load(parts["strategy"])
-            saved = json.loads(parts["stats"])
-            self.tally.load(saved["tally"])
-            self.order, self.earlier = saved["order"], saved["seconds"]
-        for record in store.visits(after=self.order - 1):
-            self._refresh()
-            page, _ = store.whole(record)
-            self._learn(record, None if record.state == State.REDIRECTED.text else page)
-        self.committed = self.order
-        self.stops = criteria(self.config.until, self.view)
+        self.earlier = self.course.replay(store).get("seconds", 0.0)
+        self.committed = self.course.order
 
     @property
     def stats(self) -> Stats:
         """Where the crawl stands."""
-        return self.tally.snapshot(
+        return self.course.tally.snapshot(
             seconds=self.earlier + self.clock() - self.began,
             waiting=self.frontier.waiting,
             dropped=self.frontier.dropped,
             best=self.frontier.best(everywhere=self.config.until.min_score is not None),
-            focus=self.focus,
-            at_ceiling=self.strategy.at_ceiling,
+            focus=self.course.strategy.focus,
+            at_ceiling=self.course.strategy.at_ceiling,
         )
 
     def commit(self, checkpoint: bool = False) -> None:
         """Make everything durable, now and then with a checkpoint that saves replaying."""
         now = self.clock()
         checkpoint = checkpoint or now - self.checkpoint_at > self.config.keep.checkpoint_seconds
-        self.store.commit(self.frontier.evidence.drain(), self._checkpoint() if checkpoint else None)
-        self.committed, self.committed_at = self.order, self.clock()
+        saved = self.course.save(seconds=self.stats.seconds) if checkpoint else None
+        self.store.commit(self.frontier.evidence.drain(), saved)
+        self.committed, self.committed_at = self.course.order, self.clock()
         if checkpoint:
             # A checkpoint grows with the frontier; waiting twenty times its cost bounds its share of the time.
             self.checkpoint_at = self.committed_at + 20 * (self.committed_at - now)
 
     async def _begin(self) -> bool:
         """Read the start pages first: they set the threshold. Nothing is committed before that."""
-        seeds = self.config.what.seeds
-        starts = [self.frontier.name(url) for url in seeds[:START_PAGES]]
+        seeds, limit = self.config.what.seeds, self.config.until.pages
+        first = START_PAGES if limit is None else min(START_PAGES, limit)
+        starts = [self.frontier.name(url) for url in seeds[:first]]
         self.frontier.set(starts, [1.0] * len(starts))
-        held: list[tuple[int, Fetched, Doc]] = []
-        while (self.frontier.waiting or self.flights) and not self.reason:
+        held: list[Start] = []
+        while (self.frontier.waiting or self.flights) and not self.reason and not self._must_wait():
             self._send(len(starts) + self.config.fetch.max_redirects)
-            await self._rest()
-            for slot, fetched in self._land():
+            await self._rest(begun=False)
+            for slot, fetched in self._land(PATIENCE):
                 if fetched.location:
                     self._visit(slot, fetched, Doc(fetched.url))
                 else:
                     held.append((slot, fetched, self._parse(fetched)))
+            self.watch(self.stats)
         if not self.reason:
             self._judge_start(sorted(held, key=lambda start: start[0]))
-            self._name(seeds[START_PAGES:])
+            self.course.name(seeds[first:])
+            self.commit(checkpoint=True)  # a replay needs a beginning
         return not self.reason
 
-    def _judge_start(self, held: list[tuple[int, Fetched, Doc]]) -> None:
+    def _must_wait(self) -> bool:
+        ready = self.frontier.queues.next_ready()
+        return not self.flights and ready is not None and ready - self.clock() > PATIENCE
+
+    def _judge_start(self, held: list[Start]) -> None:
         if not any(fetched.ok for _, fetched, _ in held):
-            told = "".join(f"\n  {fetched.url}: {reason_of(fetched)}" for _, fetched, _ in held[:20])
-            raise StartError(f"no start page answers; check the addresses or give others with --seeds{told}")
+            told = [f"{fetched.url}: {reason_of(fetched)}" for _, fetched, _ in held[:20]]
+            told = told or ["they redirect to what is out of scope or in a circle, or ask for a long wait"]
+            message = "no start page answers; check the addresses or give others with --seeds"
+            raise StartError("\n  ".join([message, *told]))
+        interest = self.course.interest
         if self.config.what.threshold is None:
-            scores = [self.interest.judge(doc).relevance for _, fetched, doc in held if fetched.ok]
-            self.interest = self.interest.starting_from(scores)
-            self.view.interest = self.interest.guide()
-        self.store.set("threshold", repr(self.interest.threshold))
+            scores = [interest.judge(doc).relevance for _, fetched, doc in held if fetched.ok]
+            self.course.aim(interest.starting_from(scores))
+        self.store.set("threshold", repr(self.course.interest.threshold))
         for slot, fetched, doc in held:
             self._visit(slot, fetched, doc)
 
@@ -171,15 +163,16 @@ class Engine:
         self.reason = self.reason or next((reason for stop in self.stops if (reason := stop(stats))), "")
         return bool(self.reason)
 
-    def _send(self, most: int | None = None) -> None:
+    def _send(self, most: int | None) -> None:
         """Fill the free places with the best candidates of hosts that are ready."""
-        most = self.config.until.pages if most is None else most
+        self.hungry = False
         while len(self.flights) < self.config.fetch.parallel:
-            if most is not None and self.tally.visited + len(self.flights) >= most:
+            if most is not None and self.course.tally.visited + len(self.flights) >= most:
                 return
-            self._refresh()
+            self.course.refresh()
             slot = self.frontier.pop(self.clock())
             if slot is None:
+                self.hungry = True
                 return self._idle()
             self.flights[slot] = asyncio.create_task(self._fly(slot))
 
@@ -191,42 +184,37 @@ class Engine:
         self.wake.set()
 
     def _idle(self) -> None:
-        """Nothing can be fetched now: is there a later, a reserve, or an end?"""
-        if self.flights or self.frontier.queues.next_ready() is not None:
-            return
-        if self.frontier.waiting:
-            self.frontier.set_all(self.strategy.score)
-            self.reason = "" if self.frontier.best() > float("-inf") else HELD
-        elif self.reserve:
-            self._name(self.reserve)
-            self.reserve = []
-        else:
-            self.reason = EXHAUSTED
+        """Nothing can be fetched now: is there a later, or an end?"""
+        later = self.frontier.waiting and self.frontier.queues.next_ready() is not None
+        if not self.flights and not later and not self.course.rouse():
+            self.reason = HELD if self.frontier.waiting else EXHAUSTED
 
-    async def _rest(self) -> None:
+    async def _rest(self, begun: bool = True) -> None:
         """Until an answer lands, a host is ready again or a commit is due."""
-        moments = [self.committed_at + self.config.keep.commit_seconds] if self.order > self.committed else []
-        ready = self.frontier.queues.next_ready()
-        if ready is not None and len(self.flights) < self.config.fetch.parallel:
-            moments.append(ready)
-        if self.landed or self.reason or not (self.flights or moments):
+        now, ready = self.clock(), self.frontier.queues.next_ready()
+        if self.landed or self.reason or (not self.flights and ready is None):
             return await asyncio.sleep(0)
+        moment = now + 1.0  # onlookers and limits on time want to know how late it is
+        if ready is not None and self.hungry:
+            moment = min(moment, ready)
+        if begun:
+            moment = min(moment, self._commit_at())
         self.wake.clear()
-        pause = min(moments, default=self.clock() + 3600) - self.clock()
-        timer = asyncio.get_running_loop().call_later(max(0.0, pause), self.wake.set)
+        timer = asyncio.get_running_loop().call_later(max(0.0, moment - now), self.wake.set)
         await self.wake.wait()
         timer.cancel()
 
-    def _land(self) -> Iterable[tuple[int, Fetched]]:
+    def _land(self, patience: float = float("inf")) -> Iterable[tuple[int, Fetched]]:
         """The answers that have come, but for those that are worth another try."""
         if self.broken:
             raise self.broken
         while self.landed:
             slot, fetched = self.landed.popleft()
             del self.flights[slot]
-            self.frontier.release(slot, self.clock(), self.fetcher.pause(fetched.url))
+            pause = self.fetcher.pause(fetched.url)
+            self.frontier.release(slot, self.clock(), pause)
             tries = self.tries.pop(slot, 0)
-            if fetched.transient and tries < self.config.fetch.retries:
+            if fetched.transient and tries < self.config.fetch.retries and pause <= patience:
                 self.tries[slot] = tries + 1
                 self.frontier.retry(slot)
             else:
@@ -236,73 +224,28 @@ class Engine:
         return parse(fetched.body, fetched.url, fetched.header("content-type")) if fetched.ok else Doc(fetched.url)
 
     def _visit(self, slot: int, fetched: Fetched, doc: Doc) -> None:
-        """An answer becomes a record, and a page unless it is a redirect."""
-        judgement = self.interest.judge(doc) if fetched.ok else None
-        record = outcome(self.order, slot, fetched, doc, judgement, self.frontier, self.config.fetch)
+        """An answer becomes a record, and a page unless it is a redirect; everybody takes it in."""
+        judgement = self.course.interest.judge(doc) if fetched.ok else None
+        record = outcome(self.course.order, slot, fetched, doc, judgement, self.frontier, self.config.fetch)
         page = None
         if record.state != State.REDIRECTED.text:
             page = page_of(record, doc, self.frontier.known([slot])[0].links)
             for sink in self.sinks:
                 sink.write(page, doc)
         self.store.add(record, fetched, page)
-        self._learn(record, page)
-
-    def _learn(self, record: Record, page: Page | None) -> None:
-        """Frontier, numbers and strategy take in a visit; a replay does just this."""
-        self.order = record.order + 1
-        slot = self.frontier.name(record.url)
-        if page is None:
-            touched = self.frontier.redirect(slot, record.location, self.gate)
-            self.frontier.close(slot, State.REDIRECTED)
-            self.frontier.set(touched, [record.score] * len(touched))
-            return self.tally.redirect(record.bytes)
-        worth = self.view.interest.value(page.topics) if page.ok else 0.0
-        touched = self.frontier.add(page.links, page.depth + 1, worth, self.gate)
-        self.frontier.close(slot, State.named(record.state), worth)
-        self.tally.visit(page, record.bytes) if record.state != State.REFUSED.text else self.tally.refuse()
+        self.course.take(record, page)
         for stop in self.stops:
-            if isinstance(stop, Learns):
+            if page and isinstance(stop, Learns):
                 stop.learn(page)
-        self._rescore(touched, self.strategy.learn(page))
-        self._note_focus()
-
-    def _rescore(self, touched: list[int], stale: Stale) -> None:
-        every = self.strategy.sweep
-        if stale is ALL or (every and self.tally.visited % every == 0):
-            self.frontier.set_all(self.strategy.score)
-        else:
-            self._name(stale, touched)
-
-    def _name(self, urls: Iterable[str], touched: Sequence[int] = ()) -> None:
-        """Score these URLs, known or not, beside what a page has touched."""
-        named = (self.frontier.name(url, refuse=self.gate) for url in urls)
-        self._score([slot for slot in dict.fromkeys((*touched, *named)) if self.frontier.is_queued(slot)])
-
-    def _refresh(self) -> None:
-        if self.strategy.refresh:
-            self._score(self.frontier.queues.tops(self.strategy.refresh))
-
-    def _score(self, slots: list[int]) -> None:
-        if slots:
-            self.frontier.set(slots, self.strategy.score(self.frontier.candidates(slots)))
-
-    def _note_focus(self) -> None:
-        if self.strategy.focus != self.focus:
-            self.focus = self.strategy.focus
+        if self.course.strategy.focus != self.focus:
+            self.focus = self.course.strategy.focus
             self.store.note("focus", self.focus)
 
-    def _due(self) -> bool:
-        fresh, keep = self.order - self.committed, self.config.keep
-        late = self.clock() - self.committed_at >= keep.commit_seconds
-        return fresh >= keep.commit_pages or (fresh > 0 and late)
-
-    def _checkpoint(self) -> dict[str, bytes]:
-        numbers = {"order": self.order, "seconds": self.stats.seconds, "tally": self.tally.save()}
-        return {
-            **self.frontier.save(),
-            "strategy": self.strategy.save(),
-            "stats": json.dumps(numbers).encode(),
-        }
+    def _commit_at(self) -> float:
+        fresh, keep = self.course.order - self.committed, self.config.keep
+        if fresh >= keep.commit_pages:
+            return self.committed_at
+        return self.committed_at + keep.commit_seconds if fresh else float("inf")
 
     async def _recall(self) -> None:
         """What is still in flight is given up; it waits in the frontier for another time."""

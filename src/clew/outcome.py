@@ -49,7 +49,7 @@ def outcome(
 
 def state_of(fetched: Fetched) -> State:
     """Where the URL stands after this answer."""
-    if fetched.error == "robots":
+    if fetched.error in ("robots", "host given up"):
         return State.REFUSED
     if fetched.location and not fetched.error:
         return State.REDIRECTED

@@ -29,11 +29,19 @@ class Gate:
 
     scope: Scope
     seeds: Iterable[str] = ()
-    home: frozenset[str] = field(init=False)
+    home: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        place = {"hosts": host, "domains": domain}.get(self.scope.within)
-        self.home = frozenset(map(place, self.seeds)) if place else frozenset()
+        for url in self.seeds:
+            self.welcome(url)
+
+    def welcome(self, url: str) -> None:
+        """Count the place of this URL among the start pages'."""
+        if self.scope.within != "web":
+            self.home.add(self._place(url))
+
+    def _place(self, url: str) -> str:
+        return host(url) if self.scope.within == "hosts" else domain(url)
 
     def __call__(self, url: str, depth: int) -> str:
         """The reason, or "" for a URL that may be fetched."""
@@ -42,7 +50,7 @@ class Gate:
             return f"longer than {scope.max_url} characters"
         if scope.max_depth is not None and depth > scope.max_depth:
             return f"deeper than {scope.max_depth} links"
-        if self.home and (host if scope.within == "hosts" else domain)(url) not in self.home:
+        if self.home and self._place(url) not in self.home:
             return f"not on a start page's {scope.within[:-1]}"
         if scope.allow and not url.startswith(scope.allow):
             return "not among the allowed prefixes"

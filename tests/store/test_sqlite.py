@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from clew.config import Config
 from clew.errors import FolderInUse, StoreError
 from clew.store import Record, Records, SqliteStore, page_of
 from clew.types import Doc, Fetched, Known, Link
@@ -23,7 +24,7 @@ def visit(store: SqliteStore, order: int, url: str, body: bytes = HTML, **more: 
 
 
 def test_a_visit_comes_back_whole(tmp_path: Path) -> None:
-    store = SqliteStore(tmp_path, new=True)
+    store = SqliteStore(tmp_path, new=Config())
     visit(store, 0, "http://a.example/", relevance=0.7, relevant=True, topics={"x": 0.7}, title="Home")
     link = Link("http://s.example/", "http://a.example/", "words", "near words", "Heading", "ul>li>a", 3)
     store.commit([(0, Known("http://a.example/", (link,)))])
@@ -39,7 +40,7 @@ def test_a_visit_comes_back_whole(tmp_path: Path) -> None:
 
 
 def test_uncommitted_visits_are_visible_but_not_durable(tmp_path: Path) -> None:
-    store = SqliteStore(tmp_path, new=True)
+    store = SqliteStore(tmp_path, new=Config())
     visit(store, 0, "http://a.example/")
     store.commit([])
     visit(store, 1, "http://b.example/")
@@ -51,7 +52,7 @@ def test_uncommitted_visits_are_visible_but_not_durable(tmp_path: Path) -> None:
 
 
 def test_the_archive_is_cut_back_to_what_was_committed(tmp_path: Path) -> None:
-    store = SqliteStore(tmp_path, new=True)
+    store = SqliteStore(tmp_path, new=Config())
     visit(store, 0, "http://a.example/")
     store.commit([])
     [archive] = (tmp_path / "pages").iterdir()
@@ -68,7 +69,7 @@ def test_the_archive_is_cut_back_to_what_was_committed(tmp_path: Path) -> None:
 
 
 def test_the_archive_passes_a_foreign_check_and_rolls(tmp_path: Path) -> None:
-    store = SqliteStore(tmp_path, new=True, max_warc=2000)
+    store = SqliteStore(tmp_path, new=Config(), max_warc=2000)
     for n in range(20):
         visit(store, n, f"http://a.example/{n}", body=HTML + bytes(str(n) * 300, "ascii"))
     store.commit([])
@@ -81,7 +82,7 @@ def test_the_archive_passes_a_foreign_check_and_rolls(tmp_path: Path) -> None:
 
 
 def test_no_page_can_be_committed_twice(tmp_path: Path) -> None:
-    store = SqliteStore(tmp_path, new=True)
+    store = SqliteStore(tmp_path, new=Config())
     visit(store, 0, "http://a.example/")
     visit(store, 1, "http://a.example/")
     with pytest.raises(StoreError, match="UNIQUE"):
@@ -90,7 +91,7 @@ def test_no_page_can_be_committed_twice(tmp_path: Path) -> None:
 
 
 def test_a_folder_in_use_is_refused_but_can_be_read(tmp_path: Path) -> None:
-    store = SqliteStore(tmp_path, new=True)
+    store = SqliteStore(tmp_path, new=Config())
     visit(store, 0, "http://a.example/")
     store.commit([])
     with pytest.raises(FolderInUse, match="in use"):
@@ -104,9 +105,9 @@ def test_a_folder_in_use_is_refused_but_can_be_read(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_holds_a_crawl_is_not_begun_again(tmp_path: Path) -> None:
-    SqliteStore(tmp_path, new=True).close()
+    SqliteStore(tmp_path, new=Config()).close()
     with pytest.raises(StoreError, match="clew resume"):
-        SqliteStore(tmp_path, new=True)
+        SqliteStore(tmp_path, new=Config())
 
 
 def test_a_folder_without_a_crawl_cannot_be_opened(tmp_path: Path) -> None:
@@ -121,7 +122,7 @@ def test_a_damaged_database_gives_one_clear_message(tmp_path: Path) -> None:
 
 
 def test_the_thread_of_links_leads_back_to_the_start(tmp_path: Path) -> None:
-    store = SqliteStore(tmp_path, new=True)
+    store = SqliteStore(tmp_path, new=Config())
     visit(store, 0, "http://a.example/")
     visit(store, 1, "http://b.example/")
     a_to_b = Link("http://a.example/", "http://b.example/", "to b")

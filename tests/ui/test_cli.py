@@ -85,7 +85,7 @@ def test_not_a_number(capsys: Capture) -> None:
         (("sailing",), "at least one start page"),
         (("--seeds", "http://a.example/", "sailing"), "the formula stands before --seeds"),
         (("sailing", "--config", "nothing.toml"), "there is no file nothing.toml"),
-        (("sailing", "-s", "http://a.example/", "--pages", "-5"), "pages must not be negative"),
+        (("sailing", "-s", "http://a.example/", "--pages", "-5"), "pages must be at least 0"),
     ],
 )
 def test_incomplete_crawls_are_told_before_they_begin(capsys: Capture, argv: tuple[str, ...], message: str) -> None:

@@ -55,8 +55,9 @@ def wait_for_pages(folder: Path) -> None:
 def test_crawl_reports_and_draws(web: Any, tmp_path: Path, capsys: Capture) -> None:
     assert web.crawl(tmp_path / "c", "--pages", "20") == 0
     text = capsys.readouterr().out
-    for part in ("20 visited", "Best pages", "threshold", str(tmp_path / "c")):
+    for part in ("20 visited", "Best pages", "threshold"):
         assert part in text
+    assert str(tmp_path / "c") in "".join(text.split())  # a long path is folded where the terminal ends
     assert (tmp_path / "c" / "report" / "harvest.png").read_bytes().startswith(b"\x89PNG")
 
 

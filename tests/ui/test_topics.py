@@ -72,7 +72,11 @@ def test_a_bare_formula_needs_no_file(folder: Path, capsys: Capture) -> None:
 
 @pytest.mark.parametrize(
     ("words", "message"),
-    [(("sailing AND",), "^"), (("sailing", "nothing.html"), "nothing.html"), (("x", "--threshold", "-1"), "negative")],
+    [
+        (("sailing AND",), "^"),
+        (("sailing", "nothing.html"), "nothing.html"),
+        (("x", "--threshold", "-1"), "at least 0"),
+    ],
 )
 def test_bad_input_is_told(capsys: Capture, words: tuple[str, ...], message: str) -> None:
     assert main(["topics", "test", *words]) == 1

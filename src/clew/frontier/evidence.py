@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Protocol
 
 from clew.types import Known
@@ -45,14 +46,21 @@ class Evidence:
             for slot, (url, links, reason) in self.shelf.known(missing).items():
                 kept = tuple(link for link in links if counts(link.source))
                 self.cache[slot] = Known(url, kept, reason)
-        return [self.cache[slot] for slot in slots]
+        found = [self.cache[slot] for slot in slots]
+        if missing and len(self.cache) > 2 * self.room:
+            self._trim()
+        return found
 
     def drain(self) -> list[tuple[int, Known]]:
         """What is to be written down; afterwards the oldest texts may leave the memory."""
         rows = [(slot, self.cache[slot]) for slot in self.dirty]
         self.dirty = {}
-        if self.shelf and len(self.cache) > self.room:
-            surplus = len(self.cache) - self.room * 9 // 10
-            for slot in [slot for _, slot in zip(range(surplus), self.cache, strict=False)]:
-                del self.cache[slot]
+        if len(self.cache) > self.room:
+            self._trim()
         return rows
+
+    def _trim(self) -> None:
+        if self.shelf:
+            surplus = len(self.cache) - self.room * 9 // 10
+            for slot in list(islice((slot for slot in self.cache if slot not in self.dirty), surplus)):
+                del self.cache[slot]

@@ -65,6 +65,8 @@ class Frontier:
                 slot = self._new(key, Known(link.url, (link,), reason), depth)
             elif self.table.state[slot] in (State.QUEUED, State.DROPPED):
                 self._more(slot, link, relevance)
+            elif self.table.state[slot] == State.OUT and depth < self.table.depth[slot]:
+                self._nearer(slot, link, depth, refuse)
             self._count(slot, relevance)
             if self.table.state[slot] == State.QUEUED:
                 touched.append(slot)
@@ -86,9 +88,7 @@ class Frontier:
     def set(self, slots: Sequence[int], scores: Sequence[float]) -> None:
         """New scores; HOLD keeps a candidate without offering it."""
         column = self.table.score
-        for slot, score in zip(slots, scores, strict=True):
-            if score != score or score == math.inf:
-                raise StrategyError(f"a score must be finite or HOLD, not {score}")
+        for slot, score in zip(slots, _checked(scores), strict=True):
             if score != column[slot]:
                 column[slot] = score
                 self.queues.push(slot)
@@ -100,8 +100,10 @@ class Frontier:
         slots = self.table.queued()
         for start in range(0, len(slots), chunk):
             part = slots[start : start + chunk].tolist()
-            for slot, value in zip(part, score(self.candidates(part)), strict=True):
+            for slot, value in zip(part, _checked(score(self.candidates(part))), strict=True):
                 self.table.score[slot] = value
+        if self.waiting > self.capacity * 1.05:
+            self._truncate()
         self.queues.rebuild()
 
     def pop(self, now: float) -> int | None:
@@ -201,6 +203,14 @@ class Frontier:
             [known] = self.known([slot])
             self.evidence.put(slot, known._replace(links=(*known.links, link)))
 
+    def _nearer(self, slot: int, link: Link, depth: int, refuse: Refuse) -> None:
+        """Out of scope when it was found; perhaps only because the way there was long."""
+        self.table.depth[slot] = depth
+        if not refuse(link.url, depth):
+            self.table.state[slot] = State.QUEUED
+            self.waiting += 1
+            self.evidence.put(slot, Known(link.url, (link,)))
+
     def _count(self, slot: int, relevance: float) -> None:
         self.table.n_links[slot] += 1
         if relevance > self.table.strongest[slot]:
@@ -215,6 +225,13 @@ class Frontier:
             self.table.state[slot] = State.DROPPED
         self.waiting -= surplus
         self.dropped += surplus
+
+
+def _checked(scores: Sequence[float]) -> Sequence[float]:
+    for score in scores:
+        if score != score or score == math.inf:
+            raise StrategyError(f"a score must be finite or HOLD, not {score}")
+    return scores
 
 
 def _one_for_each_target(links: Iterable[Link]) -> Iterable[Link]:

@@ -6,6 +6,7 @@ import math
 from array import array
 from dataclasses import dataclass, field
 from heapq import heappop, heappush, nsmallest
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,13 +52,12 @@ class HostQueue:
 
     def tops(self, n: int, table: Table) -> list[Entry]:
         """The n best entries; those that no longer count are passed over."""
-        run = zip(self.run[-n:], self.run_scores[-n:], strict=True)
-        entries = {(-score, slot) for slot, score in run} | set(nsmallest(n, self.fresh))
-        return [
-            entry
-            for entry in sorted(entries)
-            if table.state[entry[1]] == State.QUEUED and table.score[entry[1]] == -entry[0]
-        ]
+
+        def counts(entry: Entry) -> bool:
+            return table.state[entry[1]] == State.QUEUED and table.score[entry[1]] == -entry[0]
+
+        run = zip((-score for score in reversed(self.run_scores)), reversed(self.run), strict=True)
+        return nsmallest(n, {*islice(filter(counts, run), n), *filter(counts, self.fresh)})
 
     def merge(self, table: Table) -> None:
         """Sort everything that still counts into the run."""
@@ -92,8 +92,10 @@ class Queues:
         number = self.table.host[slot]
         host = self.hosts.setdefault(number, HostQueue())
         host.push((-score, slot), self.table)
-        if self._free(host):
+        if self._free(host) and host.peek(self.table) == (-score, slot):
             heappush(self.ready, (-score, slot, number))
+            if len(self.ready) > 2 * len(self.hosts) + 1000:
+                self._offer_all()
 
     def pop(self, now: float) -> int | None:
         """The best slot of a host that is ready, which is then busy."""
@@ -151,6 +153,9 @@ class Queues:
         for group in np.split(slots, cuts) if len(slots) else ():
             number = int(self.table.host[int(group[0])])
             self.hosts.setdefault(number, HostQueue()).fill(group, self.table)
+        self._offer_all()
+
+    def _offer_all(self) -> None:
         self.ready = []
         for number in self.hosts:
             self._offer(number)

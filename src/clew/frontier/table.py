@@ -55,7 +55,7 @@ _COLUMNS = {
     "state": "B",
     "relevance": "d",
     "strongest": "d",  # relevance of the best source so far
-    "hops": "B",  # redirects on the way here
+    "hops": "H",  # redirects on the way here
 }
 
 
@@ -74,7 +74,7 @@ class Table:
     state: array[int] = field(default_factory=lambda: array("B"))
     relevance: array[float] = field(default_factory=lambda: array("d"))
     strongest: array[float] = field(default_factory=lambda: array("d"))
-    hops: array[int] = field(default_factory=lambda: array("B"))
+    hops: array[int] = field(default_factory=lambda: array("H"))
     slots: dict[int, int] = field(default_factory=dict)
 
     def __len__(self) -> int:

@@ -95,7 +95,7 @@ class SketchFetcher:
         if spot.status != 200:
             return Fetched(url, spot.status, error="status", detail=f"the server answered {spot.status}")
         body = self.sketch.html(name_of(url)).encode()
-        return Fetched(url, 200, (("Content-Type", "text/html; charset=utf-8"),), body)
+        return Fetched(url, 200, (("Content-Type", "text/html; charset=utf-8"),), body, body)
 
     def pause(self, url: str) -> float:
         """Nobody needs to wait."""

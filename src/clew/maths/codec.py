@@ -35,7 +35,7 @@ def _encode(value: Any) -> Any:
         case tuple():
             return {"~t": [_encode(item) for item in value]}
         case set() | frozenset():
-            return {"~s": sorted(map(_encode, value))}  # sorted: bytes must not depend on hash seeds
+            return {"~s": sorted(map(_encode, value), key=json.dumps)}  # bytes must not depend on hash seeds
         case list():
             return [_encode(item) for item in value]
         case dict() if all(isinstance(key, str) and not key.startswith("~") for key in value):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import fcntl
 import json
+import os
 import sqlite3
 import time
 from array import array
@@ -13,6 +14,8 @@ from contextlib import ExitStack, closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import IO, Any
 
+from clew import config
+from clew.config import Config
 from clew.errors import FolderInUse, StoreError
 from clew.maths.chance import key_of
 from clew.parse import parse
@@ -22,6 +25,7 @@ from clew.store.warc import Archive, Place
 from clew.types import Doc, Fetched, Known, Link, Page
 
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+_SQLITE_FULL = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR}
 RECENT = 300
 """Pages kept at hand in full, because strategies look back mostly at the latest."""
 COLUMNS = (
@@ -37,7 +41,10 @@ class SqliteStore:
     record that a transaction names.
     """
 
-    def __init__(self, folder: Path, *, new: bool = False, max_warc: int = 10**9, reading: bool = False) -> None:
+    def __init__(
+        self, folder: Path, *, new: Config | None = None, max_warc: int = 10**9, reading: bool = False
+    ) -> None:
+        """Open a crawl folder: a new one with its settings, or one that exists."""
         self.folder, self.reading = folder, reading
         if not new and not (folder / "crawl.db").exists():
             raise StoreError(f"{folder} is not a crawl folder: it has no crawl.db")
@@ -47,11 +54,12 @@ class SqliteStore:
         with self._told(), ExitStack() as undo:
             folder.mkdir(parents=True, exist_ok=True)
             self._lock = undo.enter_context(nullcontext() if reading else _lock(folder))
-            if new and (folder / "crawl.db").exists():
-                raise StoreError(f"{folder} holds a crawl already; `clew resume {folder}` continues it")
+            if new:
+                _claim(folder)
+                config.write(new, folder / "crawl.toml")
             self.archive = Archive(folder / "pages", max_warc)
             self.db = undo.enter_context(closing(self._open()))
-            self._prepare(new)
+            self._prepare(bool(new))
             undo.pop_all()
 
     def add(self, record: Record, fetched: Fetched, page: Page | None) -> None:
@@ -94,7 +102,8 @@ class SqliteStore:
         """A visited page, its text and links read again from the archive."""
         if url in self._recent:
             return self._recent[url]
-        row = self.db.execute(f"SELECT {COLUMNS} FROM pages WHERE key = ?", (key_of(url),)).fetchone()
+        query = f"SELECT {COLUMNS} FROM pages WHERE key = ? AND state != 'redirected'"
+        row = self.db.execute(query, (key_of(url),)).fetchone()
         return self.whole(record_of(row))[0] if row else None
 
     def pages(self) -> Iterator[Page]:
@@ -153,8 +162,12 @@ class SqliteStore:
         self.close()
 
     def _open(self) -> sqlite3.Connection:
-        path = self.folder / "crawl.db"
-        return sqlite3.connect(f"{path.absolute().as_uri()}?mode={'ro' if self.reading else 'rwc'}", uri=True)
+        where = (self.folder / "crawl.db").absolute().as_uri()
+        if not self.reading:
+            return sqlite3.connect(f"{where}?mode=rwc", uri=True)
+        # On a disk that cannot be written SQLite cannot share the log; without a log there is nothing to share.
+        alone = not os.access(self.folder, os.W_OK) and not (self.folder / "crawl.db-wal").exists()
+        return sqlite3.connect(f"{where}?mode=ro{'&immutable=1' if alone else ''}", uri=True)
 
     def _prepare(self, new: bool) -> None:
         if new:
@@ -178,7 +191,7 @@ class SqliteStore:
         try:
             yield
         except (OSError, sqlite3.Error) as error:
-            if getattr(error, "errno", 0) in _FULL or "full" in str(error) or "disk I/O" in str(error):
+            if getattr(error, "errno", 0) in _FULL or getattr(error, "sqlite_errorcode", 0) & 0xFF in _SQLITE_FULL:
                 message = f"no room left on the disk of {self.folder}; nothing that was committed is lost: "
                 raise StoreError(f"{message}make room, then `clew resume {self.folder}`") from error
             raise StoreError(f"cannot use {self.folder}: {error}") from error
@@ -202,6 +215,16 @@ def _row(record: Record, place: Place, links: tuple[Link, ...]) -> tuple[Any, ..
 def _shelf_row(row: tuple[int, Known]) -> tuple[Any, ...]:
     slot, (url, links, reason) = row
     return slot, url, reason, json.dumps(links)
+
+
+def _claim(folder: Path) -> None:
+    """Refuse a folder that holds a crawl, or files of the user's that a crawl would overwrite."""
+    settings, database = folder / "crawl.toml", folder / "crawl.db"
+    if database.exists() and database.stat().st_size:
+        raise StoreError(f"{folder} holds a crawl already; `clew resume {folder}` continues it")
+    ours = settings.exists() and settings.read_text(encoding="utf-8", errors="replace").startswith(config.WRITTEN)
+    if (settings.exists() and not ours) or any((folder / "pages").glob("*")):
+        raise StoreError(f"{folder} holds files of its own (crawl.toml or pages/); choose another folder")
 
 
 def _lock(folder: Path) -> IO[str]:

@@ -33,7 +33,6 @@ class Archive:
 
     def __init__(self, folder: Path, max_bytes: int = 10**9, agent: str = "clew") -> None:
         self.folder, self.max_bytes, self.agent = folder, max_bytes, agent
-        self.folder.mkdir(parents=True, exist_ok=True)
         self._file: BinaryIO | None = None
         self._size = 0
 
@@ -76,6 +75,7 @@ class Archive:
 
     def _roll(self) -> None:
         self.close()
+        self.folder.mkdir(parents=True, exist_ok=True)
         last = max((int(p.name[:5]) for p in self.folder.glob("[0-9]*.warc.gz")), default=0)
         self._file, self._size = (self.folder / f"{last + 1:05d}.warc.gz").open("xb"), 0
         self._write(_member(_info(self.agent)))

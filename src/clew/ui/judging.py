@@ -22,12 +22,13 @@ if TYPE_CHECKING:
 
 def run(args: argparse.Namespace, config: Config) -> int:
     """Test the topics of the formula that have examples, and judge the pages."""
-    from clew import api
+    from clew.assembly import build_interest
     from clew.examples import reader
 
     config = configure(config, interest=args.formula)
-    interest, read = api.build_interest(config), reader(config.fetch)
-    qualities = tested(config, cache(read))
+    read = cache(reader(config.fetch))
+    interest = build_interest(config, read)
+    qualities = tested(config, read)
     judged = [(doc, interest.judge(doc)) for place in args.pages for doc in read(place)]
     if args.json:
         pages = [{"url": doc.url, "title": doc.title, **plain(judgement)} for doc, judgement in judged]

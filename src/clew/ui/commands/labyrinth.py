@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import shlex
 import threading
+from contextlib import suppress
 
 from clew.ui.terminal import dump, out
 
@@ -33,12 +34,12 @@ def run(args: argparse.Namespace) -> int:
 
     labyrinth = Labyrinth.regime(args.regime, pages=args.pages, seed=args.seed)
     seeds = labyrinth.seeds(args.topic, 3)
-    with serving(labyrinth) as server:
+    with serving(labyrinth) as server, suppress(KeyboardInterrupt):
         if args.json:
             dump({"port": server.port, "resolve": server.resolve, "seeds": seeds})
         else:
             _invite(args, seeds, server.resolve)
-        _until_interrupted()
+        threading.Event().wait()
     return 0
 
 
@@ -59,10 +60,3 @@ def _invite(args: argparse.Namespace, seeds: list[str], resolve: str) -> None:
     if not args.quiet:
         console.print(f"A labyrinth of {args.pages:,} pages is open. Ctrl-C closes it. To crawl it:\n", markup=False)
     console.print(shlex.join(words), markup=False, soft_wrap=True)
-
-
-def _until_interrupted() -> None:
-    try:
-        threading.Event().wait()
-    except KeyboardInterrupt:
-        return

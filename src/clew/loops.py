@@ -1,0 +1,68 @@
+"""Running the engine from anywhere: on uvloop, in a notebook, with Ctrl-C as a request."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import threading
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
+
+from clew.engine import Engine
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def anywhere(function: Callable[P, R]) -> Callable[P, R]:
+    """Let a function that runs an event loop be called where one is running: in a notebook, in a server."""
+
+    @wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            return function(*args, **kwargs)
+        with ThreadPoolExecutor(1) as thread:
+            return thread.submit(function, *args, **kwargs).result()
+
+    return call
+
+
+class Interruptible:
+    """While it lasts, the first Ctrl-C asks for a clean end; the second is an ordinary KeyboardInterrupt."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self.active = threading.current_thread() is threading.main_thread()
+
+    def __enter__(self) -> None:
+        if self.active:
+            loop = asyncio.get_running_loop()
+            for number in (signal.SIGINT, signal.SIGTERM):
+                loop.add_signal_handler(number, self._stop)
+
+    def __exit__(self, *_: object) -> None:
+        if self.active:
+            self._let_go()
+
+    def _stop(self) -> None:
+        self.engine.stop()
+        self._let_go()
+
+    def _let_go(self) -> None:
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.remove_signal_handler(number)
+
+
+def loop(main: Coroutine[Any, Any, R]) -> R:
+    """Run to the end, on uvloop where there is one."""
+    try:
+        import uvloop
+    except ImportError:
+        return asyncio.run(main)
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        return runner.run(main)

@@ -1,0 +1,144 @@
+"""A crawl broken off at any visit and resumed ends like one that was left alone, for every kind of strategy."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from clew.assembly import frontier
+from clew.config import Config, configure
+from clew.course import Course
+from clew.engine import Engine
+from clew.lab.sketch import SketchFetcher, SketchInterest, name_of, url_of
+from clew.lab.tangle import tangle
+from clew.store import Records, SqliteStore
+from clew.strategies import ALL, HOLD, Stale, Strategy, make
+from clew.types import Candidate, Fetched, Page
+
+
+class Broken(Exception):
+    """Stands for a kill: nothing is written after it."""
+
+
+@dataclass
+class Breaking:
+    """Fetches from a sketch until it has had enough."""
+
+    inner: SketchFetcher
+    left: int = 10**9
+
+    async def get(self, url: str) -> Fetched:
+        self.left -= 1
+        if self.left < 0:
+            raise Broken
+        return await self.inner.get(url)
+
+    def pause(self, url: str) -> float:
+        return 0.0
+
+    async def close(self) -> None: ...
+
+
+@dataclass
+class Shifting(Strategy):
+    """Scores that change with every page."""
+
+    def value(self, candidate: Candidate) -> float:
+        return float((candidate.found * 7 + self._crawl.visited * 3) % 11)
+
+
+@dataclass
+class Refreshed(Shifting):
+    refresh = 3
+
+
+@dataclass
+class Swept(Shifting):
+    sweep = 4
+
+
+@dataclass
+class Restless(Shifting):
+    def learn(self, page: Page) -> Stale:
+        return ALL if page.order % 3 == 0 else ()
+
+
+@dataclass
+class Hesitant(Strategy):
+    """Holds back what is not yet its turn; only a second look lets it go."""
+
+    seen: int = field(default=0, init=False)
+
+    def learn(self, page: Page) -> Stale:
+        self.seen += 1
+        return ()
+
+    def value(self, candidate: Candidate) -> float:
+        return 1.0 if candidate.found < self.seen + 4 else HOLD
+
+
+WORLD = tangle(pages=60, links=5, seed=3)
+KINDS = ["breadth_first", "best_first", "best_first(n=4)", "shark", "backlink", "random_order"]
+ODD = [Shifting, Refreshed, Swept, Restless, Hesitant]
+
+
+def crawl(folder: Path, strategy: Strategy, left: int = 10**9, resumed: bool = False, **more: object) -> None:
+    names = list(WORLD.spots)
+    seeds, reserve = [url_of(name) for name in names[:3]], [url_of(names[-1])]
+    plain = {"parallel": 1, "delay": 0, "retries": 0, "commit_pages": 3, "threshold": 0.5}
+    config = configure(Config(), **{"interest": "x", "seeds": seeds, "reserve": reserve, **plain, **more})
+    with SqliteStore(folder, new=None if resumed else config, max_warc=3000) as store:
+        course = Course(config, SketchInterest(WORLD), strategy, store, frontier(config, store))
+
+        async def main() -> None:
+            engine = Engine(course, Breaking(SketchFetcher(WORLD), left), store)
+            engine.resume(store)
+            await engine.run()
+
+        asyncio.run(main())
+
+
+def story(folder: Path) -> tuple[list[tuple[str, str, float]], list[tuple[str, ...]]]:
+    """Visits in order, and the thread to each of them."""
+    with Records(folder) as records:
+        visits = list(records.pages())
+        threads = [tuple(step.url for step in records.thread(record.url)) for record in visits]
+        return [(name_of(r.url), r.state, r.score) for r in visits], threads
+
+
+@pytest.mark.parametrize("kind", [*KINDS, *ODD], ids=str)
+def test_broken_off_anywhere_it_ends_the_same(tmp_path: Path, kind: str | type[Strategy]) -> None:
+    def fresh() -> Strategy:
+        return make(kind) if isinstance(kind, str) else kind()
+
+    crawl(tmp_path / "whole", fresh())
+    wanted = story(tmp_path / "whole")
+    for left in (4, 5, 9, 17, 33):
+        folder = tmp_path / str(left)
+        for attempt in range(3):
+            try:
+                crawl(folder, fresh(), left, resumed=attempt > 0, checkpoint_seconds=0 if left % 2 else 1000)
+            except Broken:
+                continue
+        crawl(folder, fresh(), resumed=True)
+        assert story(folder) == wanted, f"broken off after {left} fetches"
+
+
+def test_little_room_changes_nothing(tmp_path: Path) -> None:
+    crawl(tmp_path / "whole", make("shark"), capacity=12)
+    with pytest.raises(Broken):
+        crawl(tmp_path / "broken", make("shark"), 20, capacity=12)
+    crawl(tmp_path / "broken", make("shark"), resumed=True, capacity=12)
+    assert story(tmp_path / "whole") == story(tmp_path / "broken")
+
+
+def test_more_start_pages_than_are_read_first_survive_a_kill(tmp_path: Path) -> None:
+    seeds = [url_of(f"p{n}") for n in range(130)]
+    with pytest.raises(Broken):
+        crawl(tmp_path, make("breadth_first"), 108, seeds=seeds)
+    crawl(tmp_path, make("breadth_first"), resumed=True, seeds=seeds)
+    with Records(tmp_path) as records:
+        assert {record.url for record in records.pages()} >= set(seeds)
