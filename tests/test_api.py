@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import clew
-from clew.errors import ConfigError, FolderInUse, StartError
+from clew.errors import ConfigError, FolderInUse, StartError, StoreError
 from clew.labyrinth import Labyrinth, serving
 from clew.labyrinth.process import Serving
 from clew.types import Fetched, Page
@@ -150,6 +150,47 @@ def test_a_folder_in_use_is_left_alone(web: Serving, tmp_path: Path) -> None:
     clew.crawl("sailing", SEEDS, pages=5, **settings(web, tmp_path))
     with clew.api.SqliteStore(tmp_path), pytest.raises(FolderInUse):
         clew.resume(tmp_path)
+
+
+def test_files_of_the_users_own_are_left_alone(web: Serving, tmp_path: Path) -> None:
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "pages" / "mine.warc.gz").write_bytes(b"precious")
+    (tmp_path / "crawl.toml").write_text("mine = true\n")
+    with pytest.raises(StoreError, match="choose another folder"):
+        clew.crawl("sailing", SEEDS, **settings(web, tmp_path))
+    assert (tmp_path / "pages" / "mine.warc.gz").read_bytes() == b"precious"
+    assert (tmp_path / "crawl.toml").read_text() == "mine = true\n"
+
+
+def test_it_runs_where_an_event_loop_is_running(web: Serving, tmp_path: Path) -> None:
+    async def notebook() -> int:
+        return clew.crawl("sailing", SEEDS, pages=5, **settings(web, tmp_path)).stats.visited
+
+    assert asyncio.run(notebook()) == 5
+
+
+def test_a_mistake_in_the_settings_leaves_no_folder(web: Serving, tmp_path: Path) -> None:
+    folder = tmp_path / "crawl"
+    with pytest.raises(ConfigError, match="resolve"):
+        clew.crawl("sailing", SEEDS, **settings(web, folder, resolve=["nonsense"]))
+    assert not folder.exists()
+
+
+def test_examples_beside_the_settings_are_found_again(web: Serving, tmp_path: Path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    (tmp_path / "sail.txt").write_text("Sailing yachts and regattas: mast, keel, rudder, jib and mainsail. " * 20)
+    (tmp_path / "my.toml").write_text('[topics.boats]\nexamples = ["sail.txt"]\n')
+    monkeypatch.chdir(tmp_path)
+    config = clew.config.read("my.toml")
+    clew.crawl("boats", SEEDS, config=config, pages=5, threshold=0.1, **settings(web, tmp_path / "crawl"))
+    monkeypatch.chdir("/")
+    assert clew.resume(tmp_path / "crawl", pages=8).stats.visited == 8
+
+
+def test_resume_takes_another_strategy_by_name(web: Serving, tmp_path: Path) -> None:
+    clew.crawl("sailing", SEEDS, pages=5, strategy="breadth_first", **settings(web, tmp_path))
+    assert clew.resume(tmp_path, strategy="shark", pages=8).stats.visited == 8
+    with clew.Records(tmp_path) as records:
+        assert records.config.what.strategy == "shark"
 
 
 def test_a_full_disk_loses_nothing_that_was_committed(web: Serving, tmp_path: Path) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass, field
 
 import pytest
 
-from clew.api import simulate
+from clew.api import Simulation, simulate
 from clew.errors import StartError, StrategyError
 from clew.lab.sketch import Sketch, SketchFetcher, SketchInterest, explore, name_of, order, url_of
 from clew.strategies import HOLD, Stale, Strategy
@@ -185,3 +186,80 @@ def test_the_watcher_sees_each_step() -> None:
     simulate(SketchFetcher(sketch), SketchInterest(sketch), url_of("s"), strategy="breadth_first", watch=looks.append)
     assert sorted({stats.visited for stats in looks}) == [0, 1, 2, 3]
     assert looks[-1].relevant == 2
+
+
+BUSY = "http://busy.example/"
+
+
+@dataclass(frozen=True)
+class Slow(SketchFetcher):
+    """Hosts that want to be left alone, and requests that take their time."""
+
+    rest: float = 0.0
+    wait: float = 0.0
+
+    async def get(self, url: str) -> Fetched:
+        await asyncio.sleep(self.wait)
+        if url == BUSY:
+            return Fetched(url, 503, error="robots", transient=True)
+        return await super().get(url)
+
+    def pause(self, url: str) -> float:
+        return 300.0 if url == BUSY else self.rest
+
+
+def watched(fetcher: Slow, start: str, **settings: object) -> tuple[Simulation, int]:
+    """The crawl, and how often its loop went round."""
+    rounds: list[Stats] = []
+    seeds = [name if "://" in name else url_of(name) for name in start.split()]
+    interest = SketchInterest(fetcher.sketch)
+    seen = simulate(fetcher, interest, seeds, strategy="breadth_first", watch=rounds.append, **settings)
+    return seen, len(rounds)
+
+
+def test_waiting_is_no_busy_loop() -> None:
+    web = Sketch.read("r => s; s .9 -> a b; a -> c")
+    for settings in ({"pages": 2}, {"parallel": 4}):
+        _, rounds = watched(Slow(web, wait=0.3), "r", **settings)
+        assert rounds < 30
+
+
+def test_a_limit_on_time_holds_while_everything_waits() -> None:
+    seen, _ = watched(Slow(Sketch.read("s .9 -> a b c"), rest=20.0), "s", minutes=0.01)
+    assert "minutes" in seen.reason
+    assert seen.stats.seconds < 10
+
+
+def test_the_end_does_not_wait_for_a_host_with_nothing_left() -> None:
+    seen, _ = watched(Slow(Sketch.read("s .9"), rest=20.0), "s")
+    assert (seen.reason, seen.stats.seconds < 10) == ("no candidates are left", True)
+
+
+def test_a_start_page_that_asks_for_a_long_wait_holds_nobody_up() -> None:
+    seen, _ = watched(Slow(Sketch.read("s .9 -> a")), f"{BUSY} s", retries=2)
+    assert seen.order == [BUSY, url_of("s"), url_of("a")]
+    assert (seen.stats.visited, seen.stats.refused, seen.stats.seconds < 10) == (2, 1, True)
+
+
+def test_a_start_page_that_moved_is_still_at_home() -> None:
+    @dataclass(frozen=True)
+    class Moved(SketchFetcher):
+        async def get(self, url: str) -> Fetched:
+            if url == "http://example.org/":
+                return Fetched(url, 301, location=url_of("s"))
+            return await super().get(url)
+
+    web = Sketch.read("s .9 -> a")
+    seen = simulate(Moved(web), SketchInterest(web), "http://example.org/", strategy="breadth_first", within="hosts")
+    assert [name_of(url) for url in seen.order] == ["s", "a"]
+
+
+def test_what_was_too_deep_is_taken_when_a_shorter_way_is_found() -> None:
+    assert order("breadth_first", "s .9 -> a b; a -> c; c -> x; b -> d", max_depth=2) == ["s", "a", "b", "c", "d"]
+    short = "s .9 -> a; a -> b; b -> x; x -> y; t .9 -> u; u -> x"
+    assert "x" in order("best_first", short, start="s t", max_depth=2)
+
+
+def test_a_redirect_does_not_lower_a_better_candidate() -> None:
+    web = "s .9 -> good r; t .2 -> r2; r2 => good; r .9 -> z"
+    assert order("best_first", web, start="s t").index("good") < order("best_first", web, start="s t").index("z")
