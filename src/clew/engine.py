@@ -140,7 +140,7 @@ class Engine:
 
     def _must_wait(self) -> bool:
         ready = self.frontier.queues.next_ready()
-        return not self.flights and ready is not None and ready - self.clock() > PATIENCE
+        return self.hungry and not self.flights and ready is not None and ready - self.clock() > PATIENCE
 
     def _judge_start(self, held: list[Start]) -> None:
         if not any(fetched.ok for _, fetched, _ in held):

@@ -22,6 +22,7 @@ from clew.parse.body import decoded
         (b"page", "none"),
         (b"page", "gzip, br"),
     ],
+    ids=["gzip", "gzip with more behind", "bare deflate", "br", "no coding", "none", "two codings"],
 )
 def test_what_is_archived_is_read_as_it_came(raw: bytes, coding: str) -> None:
     assert decoded(raw, coding) == b"page"
