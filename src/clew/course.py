@@ -54,13 +54,13 @@ class Course:
         if page is None:
             return self._redirect(record)
         worth = self.view.interest.value(page.topics) if page.ok else 0.0
-        touched = self.frontier.add(page.links, page.depth + 1, worth, self.gate)
+        fresh, again = self.frontier.add(page.links, page.depth + 1, worth, self.gate)
         self.frontier.close(record.slot, State.named(record.state), worth)
         if record.state == State.REFUSED.text:
             self.tally.refuse()
         else:
             self.tally.visit(page, record.bytes)
-        self._rescore(touched, self.strategy.learn(page) or ())
+        self._rescore(fresh if self.strategy.settled else fresh + again, self.strategy.learn(page) or ())
 
     def name(self, urls: Iterable[str], touched: Sequence[int] = ()) -> None:
         """Score these URLs, known or not, beside what a page has touched."""

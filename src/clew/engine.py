@@ -148,13 +148,20 @@ class Engine:
             told = told or ["they redirect to what is out of scope or in a circle, or ask for a long wait"]
             message = "no start page answers; check the addresses or give others with --seeds"
             raise StartError("\n  ".join([message, *told]))
-        interest = self.course.interest
         if self.config.what.threshold is None:
-            scores = [interest.judge(doc).relevance for _, fetched, doc in held if fetched.ok]
-            self.course.aim(interest.starting_from(scores))
+            self._set_threshold([doc for _, fetched, doc in held if fetched.ok])
         self.store.set("threshold", repr(self.course.interest.threshold))
         for slot, fetched, doc in held:
             self._visit(slot, fetched, doc)
+
+    def _set_threshold(self, docs: list[Doc]) -> None:
+        interest = self.course.interest
+        scores = [interest.judge(doc).relevance for doc in docs]
+        try:
+            self.course.aim(interest.starting_from(scores))
+        except StartError as error:
+            told = [f"{score:.3f}  {doc.url}  {doc.title}" for score, doc in zip(scores, docs, strict=True)]
+            raise StartError("\n  ".join([str(error), *told[:20]])) from None
 
     def _finished(self) -> bool:
         """Whether a criterion, or the user, wants an end."""

@@ -13,8 +13,10 @@ def free(url: str, depth: int) -> str:
 def test_evidence_is_the_first_three_and_every_new_best() -> None:
     frontier = Frontier()
     relevances = [0.2, 0.1, 0.3, 0.2, 0.4, 0.4, 0.9]
+    fresh = []
     for n, relevance in enumerate(relevances):
-        frontier.add([Link(f"http://s.example/{n}", "http://t.example/")], 1, relevance, free)
+        fresh.append(frontier.add([Link(f"http://s.example/{n}", "http://t.example/")], 1, relevance, free)[0] == [0])
+    assert fresh == [True, True, True, False, True, False, True]
     [candidate] = frontier.candidates([0])
     assert [link.source[-1] for link in candidate.links] == ["0", "1", "2", "4", "6"]
     assert candidate.n_links == 7
@@ -23,7 +25,7 @@ def test_evidence_is_the_first_three_and_every_new_best() -> None:
 def test_a_page_speaks_once_for_a_target_with_the_link_that_has_words() -> None:
     frontier = Frontier()
     links = [Link("http://s.example/", "http://t.example/", anchor) for anchor in ("", "sailing", "more")]
-    assert frontier.add(links, 1, 0.0, free) == [0]
+    assert frontier.add(links, 1, 0.0, free) == ([0], [])
     [candidate] = frontier.candidates([0])
     assert ([link.anchor for link in candidate.links], candidate.n_links) == (["sailing"], 1)
 
@@ -31,10 +33,10 @@ def test_a_page_speaks_once_for_a_target_with_the_link_that_has_words() -> None:
 def test_what_is_out_of_scope_is_known_with_its_reason_and_never_offered() -> None:
     frontier = Frontier()
     link = Link("http://s.example/", "http://t.example/a.zip")
-    assert frontier.add([link], 1, 0.0, lambda url, depth: "a media file") == []
+    assert frontier.add([link], 1, 0.0, lambda url, depth: "a media file") == ([], [])
     assert frontier.known([0])[0].reason == "a media file"
     assert frontier.waiting == 0
-    assert frontier.add([link], 1, 0.0, free) == []
+    assert frontier.add([link], 1, 0.0, free) == ([], [])
 
 
 def test_a_redirect_hands_its_evidence_on() -> None:

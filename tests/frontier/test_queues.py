@@ -72,7 +72,7 @@ def test_a_dropped_candidate_comes_back_with_new_evidence() -> None:
     a, b = frontier.name(url(1, 1)), frontier.name(url(2, 2))
     frontier.set([a, b], [0.1, 0.9])
     assert not frontier.is_queued(a)
-    touched = frontier.add([Link(url(9, 9), url(1, 1))], 1, 0.5, lambda url, depth: "")
+    touched, _ = frontier.add([Link(url(9, 9), url(1, 1))], 1, 0.5, lambda url, depth: "")
     assert touched == [a]
     frontier.set([a], [0.95])
     assert frontier.pop(0.0) == a

@@ -54,23 +54,23 @@ class Frontier:
         """Whether it is a candidate."""
         return self.table.state[slot] == State.QUEUED
 
-    def add(self, links: Iterable[Link], depth: int, relevance: float, refuse: Refuse) -> list[int]:
-        """Take in the links of one page; the slots of the candidates among their targets."""
-        slots, touched = self.table.slots, []
+    def add(self, links: Iterable[Link], depth: int, relevance: float, refuse: Refuse) -> tuple[list[int], list[int]]:
+        """Take in the links of one page; the candidates with new evidence, and those that are just linked again."""
+        slots, fresh, again = self.table.slots, list[int](), list[int]()
         for link in _one_for_each_target(links):
             key = key_of(link.url)
-            slot = slots.get(key)
+            slot, new = slots.get(key), True
             if slot is None:
                 reason = refuse(link.url, depth)
                 slot = self._new(key, Known(link.url, (link,), reason), depth)
             elif self.table.state[slot] in (State.QUEUED, State.DROPPED):
-                self._more(slot, link, relevance)
+                new = self._more(slot, link, relevance)
             elif self.table.state[slot] == State.OUT and depth < self.table.depth[slot]:
                 self._nearer(slot, link, depth, refuse)
             self._count(slot, relevance)
             if self.table.state[slot] == State.QUEUED:
-                touched.append(slot)
-        return touched
+                (fresh if new else again).append(slot)
+        return fresh, again
 
     def redirect(self, slot: int, url: str, refuse: Refuse) -> list[int]:
         """A visit led elsewhere: what spoke for it now speaks for the target."""
@@ -194,14 +194,18 @@ class Frontier:
             self.waiting += 1
         return slot
 
-    def _more(self, slot: int, link: Link, relevance: float) -> None:
-        if self.table.state[slot] == State.DROPPED:
+    def _more(self, slot: int, link: Link, relevance: float) -> bool:
+        """Another link to a candidate; whether it is evidence, or brings the candidate back."""
+        dropped = self.table.state[slot] == State.DROPPED
+        if dropped:
             self.table.state[slot] = State.QUEUED
             self.table.score[slot] = -math.inf
             self.waiting += 1
-        if self.table.n_links[slot] < FIRST or relevance > self.table.strongest[slot]:
-            [known] = self.known([slot])
-            self.evidence.put(slot, known._replace(links=(*known.links, link)))
+        if self.table.n_links[slot] >= FIRST and relevance <= self.table.strongest[slot]:
+            return dropped
+        [known] = self.known([slot])
+        self.evidence.put(slot, known._replace(links=(*known.links, link)))
+        return True
 
     def _nearer(self, slot: int, link: Link, depth: int, refuse: Refuse) -> None:
         """Out of scope when it was found; perhaps only because the way there was long."""

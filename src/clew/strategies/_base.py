@@ -73,6 +73,7 @@ class Strategy:
 
     refresh: ClassVar[int] = 0  # how many of the best candidates to re-score before each choice
     sweep: ClassVar[int] = 0  # re-score every candidate each time so many pages have come; 0: never
+    settled: ClassVar[bool] = False  # a score changes only with the evidence: other out-links need no second look
     _crawl: Crawl = field(init=False, repr=False, compare=False)
 
     def start(self, crawl: Crawl) -> None:

@@ -28,6 +28,8 @@ class BestFirst(Strategy):
     Srinivasan, Topical web crawlers: evaluating adaptive algorithms, ACM TOIT 4(4), 2004.
     """
 
+    settled = True
+
     n: int = 1
     left: int = field(default=-1, init=False, repr=False)  # members of the batch still to come; -1 before the first
     batch: dict[str, None] = field(default_factory=dict, init=False, repr=False)  # its members so far

@@ -20,6 +20,8 @@ class BreadthFirst(Strategy):
     Najork and Wiener, Breadth-first search crawling yields high-quality pages, WWW 2001.
     """
 
+    settled = True
+
     def score(self, candidates: Sequence[Candidate]) -> list[float]:
         """Fewer links from a start page is sooner; of equals, the one that was found first."""
         return [1.0 / (1 + candidate.depth) for candidate in candidates]

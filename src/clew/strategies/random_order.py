@@ -20,6 +20,8 @@ class RandomOrder(Strategy):
     Cho, Garcia-Molina and Page, Efficient crawling through URL ordering, WWW 1998 (their baseline).
     """
 
+    settled = True
+
     def score(self, candidates: Sequence[Candidate]) -> list[float]:
         """A number in (0, 1) that stays with the URL, so that the choice is uniform at every step."""
         chance = self._crawl.chance

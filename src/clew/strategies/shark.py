@@ -23,6 +23,8 @@ class Shark(Strategy):
     Hersovici, Jacovi, Maarek, Pelleg, Shtalhaim and Ur, The shark-search algorithm, WWW 1998.
     """
 
+    settled = True
+
     delta: float = 0.5
     beta: float = 0.8
     gamma: float = 0.5
