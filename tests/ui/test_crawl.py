@@ -46,7 +46,7 @@ def spawned(web: Any, folder: Path, *more: str) -> subprocess.Popen[str]:
 
 def wait_for_pages(folder: Path) -> None:
     for _ in range(200):
-        if (folder / "crawl.toml").exists() and Records(folder).stats().visited > 2:
+        if (folder / "crawl.db").exists() and Records(folder).stats().visited > 2:
             return
         time.sleep(0.05)
     raise AssertionError("the crawl has not begun")

@@ -57,9 +57,10 @@ class SqliteStore:
             if new:
                 _claim(folder)
                 config.write(new, folder / "crawl.toml")
+                _create(folder / "crawl.db")
             self.archive = Archive(folder / "pages", max_warc)
             self.db = undo.enter_context(closing(self._open()))
-            self._prepare(bool(new))
+            self._prepare()
             undo.pop_all()
 
     def add(self, record: Record, fetched: Fetched, page: Page | None) -> None:
@@ -164,19 +165,16 @@ class SqliteStore:
     def _open(self) -> sqlite3.Connection:
         where = (self.folder / "crawl.db").absolute().as_uri()
         if not self.reading:
-            return sqlite3.connect(f"{where}?mode=rwc", uri=True)
+            return sqlite3.connect(f"{where}?mode=rw", uri=True)
         # On a disk that cannot be written SQLite cannot share the log; without a log there is nothing to share.
         alone = not os.access(self.folder, os.W_OK) and not (self.folder / "crawl.db-wal").exists()
         return sqlite3.connect(f"{where}?mode=ro{'&immutable=1' if alone else ''}", uri=True)
 
-    def _prepare(self, new: bool) -> None:
-        if new:
-            self.db.executescript(f"BEGIN; {SCHEMA} PRAGMA user_version = {VERSION}; COMMIT;")
+    def _prepare(self) -> None:
         found = self.db.execute("PRAGMA user_version").fetchone()[0]
         if found != VERSION:
             raise StoreError(f"{self.folder}/crawl.db has version {found}; this clew reads version {VERSION}")
         if not self.reading:
-            self.db.execute("PRAGMA journal_mode = WAL")
             self.db.execute("PRAGMA synchronous = NORMAL")
             self.archive.cut(self._last())
 
@@ -217,10 +215,19 @@ def _shelf_row(row: tuple[int, Known]) -> tuple[Any, ...]:
     return slot, url, reason, json.dumps(links)
 
 
+def _create(path: Path) -> None:
+    """An empty database under its name only when it is whole: readers and kills never meet half of it."""
+    draft = path.with_suffix(".part")
+    draft.unlink(missing_ok=True)
+    with closing(sqlite3.connect(draft)) as db:
+        db.executescript(f"PRAGMA journal_mode = WAL; BEGIN; {SCHEMA} PRAGMA user_version = {VERSION}; COMMIT;")
+    os.replace(draft, path)
+
+
 def _claim(folder: Path) -> None:
     """Refuse a folder that holds a crawl, or files of the user's that a crawl would overwrite."""
-    settings, database = folder / "crawl.toml", folder / "crawl.db"
-    if database.exists() and database.stat().st_size:
+    settings = folder / "crawl.toml"
+    if (folder / "crawl.db").exists():
         raise StoreError(f"{folder} holds a crawl already; `clew resume {folder}` continues it")
     ours = settings.exists() and settings.read_text(encoding="utf-8", errors="replace").startswith(config.WRITTEN)
     if (settings.exists() and not ours) or any((folder / "pages").glob("*")):
