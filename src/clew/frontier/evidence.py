@@ -26,7 +26,7 @@ class Evidence:
     """Texts of candidates; append-only for each, so that a resumed crawl can tell old from new."""
 
     shelf: Shelf | None = None
-    room: int = 50_000
+    room: int = 200_000
     cache: dict[int, Known] = field(default_factory=dict)
     dirty: dict[int, None] = field(default_factory=dict)
 

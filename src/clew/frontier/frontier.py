@@ -34,7 +34,7 @@ class Frontier:
     shelf: Shelf | None = None
     capacity: int = 1_000_000
     per_host: int = 1
-    room: int = 50_000
+    room: int = 200_000
     waiting: int = 0
     dropped: int = 0
     table: Table = field(default_factory=Table)
