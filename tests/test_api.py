@@ -8,12 +8,14 @@ import subprocess
 import sys
 import textwrap
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 import clew
-from clew.errors import ConfigError, FolderInUse, StartError, StoreError
+from clew.errors import ConfigError, FolderInUse, InterestError, StartError, StoreError
+from clew.examples import Examples
 from clew.labyrinth import Labyrinth, serving
 from clew.labyrinth.process import Serving
 from clew.types import Fetched, Page
@@ -184,6 +186,52 @@ def test_examples_beside_the_settings_are_found_again(web: Serving, tmp_path: Pa
     clew.crawl("boats", SEEDS, config=config, pages=5, threshold=0.1, **settings(web, tmp_path / "crawl"))
     monkeypatch.chdir("/")
     assert clew.resume(tmp_path / "crawl", pages=8).stats.visited == 8
+
+
+def test_a_resumed_crawl_judges_by_the_examples_it_began_with(web: Serving, tmp_path: Path) -> None:
+    example = tmp_path / "sail.txt"
+    example.write_text("Sailing yachts and regattas: mast, keel, rudder, jib and mainsail. " * 20)
+    topics = {"boats": {"examples": [str(example)]}}
+    clew.crawl("boats", SEEDS, topics=topics, pages=5, threshold=0.1, **settings(web, tmp_path / "crawl"))
+    example.unlink()
+    assert clew.resume(tmp_path / "crawl", pages=8).stats.visited == 8
+
+
+def test_examples_from_the_web_are_fetched_politely(tmp_path: Path) -> None:
+    log = tmp_path / "requests.tsv"
+    with serving(LABYRINTH, log=log) as web:
+        host = SEEDS[0].split("/")[2]
+        urls = [url for url in map(LABYRINTH.url, range(1000)) if url.split("/")[2] == host][:3]
+        config = clew.configure(resolve=[web.resolve], allow_private=True, delay=0.3)
+        with Examples(config.fetch) as read:
+            assert all(read(url)[0].terms for url in [*urls, *urls])
+    asked = [line.split("\t") for line in log.read_text().splitlines()]
+    assert [path for _, _, path in asked].count("/robots.txt") == 1
+    times = [float(at) for at, _, path in asked if path != "/robots.txt"]
+    assert len(times) == 3
+    assert all(later - earlier > 0.25 for earlier, later in pairwise(times))
+
+
+def test_a_predicate_that_fails_is_named_and_leaves_nothing(web: Serving, tmp_path: Path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    (tmp_path / "mine.py").write_text("def judge(doc):\n    raise ValueError('no idea')\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(InterestError, match=r"mine:judge failed on http.* with ValueError: no idea"):
+        clew.crawl('python("mine:judge")', SEEDS, **settings(web, tmp_path / "crawl"))
+    assert not (tmp_path / "crawl").exists()
+
+
+def test_status_of_a_running_crawl_tells_its_own_time(web: Serving, tmp_path: Path) -> None:
+    looks = []
+
+    def look(stats: clew.Stats) -> None:
+        if stats.visited > 30 and not looks:
+            with clew.Records(tmp_path) as records:
+                looks.append(records.stats())
+
+    clew.crawl("sailing", SEEDS, pages=60, watch=look, commit_pages=1, **settings(web, tmp_path))
+    [seen] = looks
+    assert seen.waiting > 100
+    assert seen.visited / seen.seconds < 5000
 
 
 def test_resume_takes_another_strategy_by_name(web: Serving, tmp_path: Path) -> None:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import doctest
 import re
+import textwrap
 from pathlib import Path
 
 from clew import strategies
-from clew.config import SETTINGS
+from clew.assembly import parts_of
+from clew.config import SETTINGS, configure, read
+from clew.types import Doc
 from clew.ui.commands import commands
 
 ROOT = Path(__file__).parents[1]
@@ -34,6 +37,16 @@ def test_every_command_that_is_shown_exists() -> None:
 
 def test_the_table_lists_every_strategy() -> None:
     assert set(re.findall(r"^\| \[(\w+)\]", README, re.M)) == set(strategies.names())
+
+
+def test_the_topics_of_the_example_can_be_used(tmp_path: Path) -> None:
+    [block] = re.findall(r"```toml\n(.*?)```", README, re.S)
+    (tmp_path / "topics.toml").write_text(textwrap.dedent("  " + block.lstrip()))
+    (tmp_path / "examples" / "sailing").mkdir(parents=True)
+    (tmp_path / "examples" / "sailing" / "a.txt").write_text("sailing yachts")
+    config = configure(read(tmp_path / "topics.toml"), interest="sailing")
+    known = {place: [Doc(place, terms={"sail": 1})] for place in config.topics["sailing"].examples}
+    assert parts_of(config, "", None, known)[0].judge(Doc("x", terms={"sail": 1})).relevance > 0
 
 
 def test_the_listing_of_the_folders_is_true() -> None:

@@ -45,6 +45,10 @@ __all__ = [
 _HOMES = ("types", "errors", "config", "strategies", "interests", "store", "api")
 
 
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])
+
+
 def __getattr__(name: str) -> Any:
     """Public names load their modules when they are first used: `clew --help` needs no scikit-learn."""
     if name in __all__:

@@ -15,7 +15,7 @@ from clew.assembly import address, checked, frontier, named, new_folder, parts_o
 from clew.config import Config, configure
 from clew.course import Course
 from clew.engine import Engine
-from clew.errors import ClewError, StartError, StoreError
+from clew.errors import ClewError, StoreError
 from clew.fetch import Fetcher, HttpFetcher
 from clew.frontier import State
 from clew.interests import Interest
@@ -85,15 +85,18 @@ def crawl(
     """
     given = {**settings, **named(interest, seeds, strategy)}
     config = checked(configure(config, **given))
-    parts = parts_of(config, interest, strategy)
+    wanted, chosen, examples = parts_of(config, interest, strategy)
     folder = Path(config.keep.folder) if config.keep.folder else new_folder(config.what.interest)
     config = configure(config, folder=str(folder))
     fetcher = HttpFetcher(config.fetch)  # before the folder: it knows bad addresses when it sees them
     store = SqliteStore(folder, new=config, max_warc=config.keep.warc_megabytes * 10**6)
     try:
-        return _run(config, *parts, fetcher, store, watch, sinks)
-    except StartError:
-        _clear(folder)  # nothing was kept, so the same command can be given again
+        store.keep(examples)
+        return _run(config, wanted, chosen, fetcher, store, watch, sinks)
+    except BaseException:
+        store.close()
+        if not _begun(folder):
+            _clear(folder)  # nothing was kept, so the same command can be given again
         raise
 
 
@@ -113,11 +116,12 @@ def resume(
         raise StoreError(f"{folder} is not a crawl folder: it has no crawl.db")
     given = {**settings, **named(interest, (), strategy), "folder": str(folder)}
     config = configure(settings_of.read(folder / "crawl.toml"), **given)
-    parts = parts_of(config, interest, strategy)
     fetcher = HttpFetcher(config.fetch)
     with SqliteStore(folder, max_warc=config.keep.warc_megabytes * 10**6) as store:
+        wanted, chosen, examples = parts_of(config, interest, strategy, store.examples())
+        store.keep(examples)
         settings_of.write(config, folder / "crawl.toml")
-        return _run(config, *parts, fetcher, store, watch, sinks)
+        return _run(config, wanted, chosen, fetcher, store, watch, sinks)
 
 
 @anywhere
@@ -148,7 +152,7 @@ def simulate(
     """Crawl a world through the ordinary engine, one page at a time, and keep nothing on disk."""
     given = {"parallel": 1, "delay": 0, "retries": 0, **settings, **named(interest, seeds, strategy)}
     config = checked(configure(config, **given))
-    wanted, chosen = parts_of(config, interest, strategy)
+    wanted, chosen, _ = parts_of(config, interest, strategy)
     store = MemoryStore()
     course = Course(config, wanted, chosen, store, frontier(config, None))
 
@@ -198,7 +202,7 @@ def _candidate(records: Records, record: Record) -> tuple[str, dict[str, float]]
     """A candidate's state and the parts of its score, asked of the strategy as the last commit left it."""
     config = records.config
     try:
-        interest, strategy = parts_of(config, "", None)
+        interest, strategy, _ = parts_of(config, "", None, records.store.examples())
         course = Course(
             config, interest.at(records.threshold), strategy, records.store, frontier(config, records.store)
         )
@@ -208,6 +212,11 @@ def _candidate(records: Records, record: Record) -> tuple[str, dict[str, float]]
     candidate = course.view.candidate(record.url)
     state = State(course.frontier.table.state[record.slot]).text
     return state, strategy.explain(candidate) if candidate else {}
+
+
+def _begun(folder: Path) -> bool:
+    with Records(folder) as records:
+        return records.stats().visited > 0
 
 
 def _clear(folder: Path) -> None:

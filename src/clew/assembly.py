@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 from clew import strategies
 from clew.config import Config, configure
 from clew.errors import ConfigError
-from clew.examples import reader
+from clew.examples import Examples
 from clew.frontier import Frontier
 from clew.interests import Interest, build
 from clew.parse import canonical
@@ -20,25 +20,32 @@ from clew.strategies import Strategy
 from clew.types import Doc
 
 
-def build_interest(config: Config, read: Callable[[str], list[Doc]] | None = None) -> Interest:
-    """The interest of a configuration, its examples read from files and the web."""
+def build_interest(config: Config, read: Callable[[str], list[Doc]]) -> Interest:
+    """The interest of a configuration; `read` finds its examples."""
     what = config.what
     return build(
         what.interest,
         config.topics,
-        read=read or reader(config.fetch),
+        read=read,
         threshold=what.threshold,
         semantics=what.semantics,
         judge=what.judge,
     )
 
 
-def parts_of(config: Config, interest: str | Interest, strategy: str | Strategy | None) -> tuple[Interest, Strategy]:
-    """What was given as an object, and what the configuration names."""
-    wanted = build_interest(config) if isinstance(interest, str) else interest
+def parts_of(
+    config: Config,
+    interest: str | Interest,
+    strategy: str | Strategy | None,
+    known: Mapping[str, list[Doc]] | None = None,
+) -> tuple[Interest, Strategy, dict[str, list[Doc]]]:
+    """What was given as an object, what the configuration names, and the examples that were read for it."""
+    with Examples(config.fetch, known) as examples:
+        wanted = build_interest(config, examples) if isinstance(interest, str) else interest
     if config.what.threshold is not None:
         wanted = wanted.at(config.what.threshold)
-    return wanted, strategy if isinstance(strategy, Strategy) else strategies.make(config.what.strategy)
+    chosen = strategy if isinstance(strategy, Strategy) else strategies.make(config.what.strategy)
+    return wanted, chosen, examples.docs
 
 
 def frontier(config: Config, store: SqliteStore | None) -> Frontier:

@@ -41,7 +41,7 @@ class What:
         "possibilistic", "how AND and OR combine: min and max, or as independent chances"
     )
     judge: Literal["linear", "bayes"] = _set("linear", "classifier behind topics that have examples")
-    strategy: str = _set("best_first", "where to go next: a name, or a name with parameters: 'best_first(n=8)'")
+    strategy: str = _set("shark", "where to go next: a name, or a name with parameters: 'best_first(n=8)'")
     seed: int = _set(0, "seed of every chance decision")
 
 
@@ -79,9 +79,9 @@ class Fetch:
 
 @dataclass(frozen=True, slots=True)
 class Until:
-    """When to stop; each is off unless set."""
+    """When to stop; the first that holds."""
 
-    pages: int | None = _set(1000, "visits at most")
+    pages: int | None = _set(1000, "visits at most", least=1)
     minutes: float | None = _set(None, "time at most")
     megabytes: float | None = _set(None, "traffic at most")
     relevant: int | None = _set(None, "relevant pages found")
@@ -148,7 +148,7 @@ def configure(base: Config | None = None, /, **settings: Any) -> Config:
     parts: dict[str, dict[str, Any]] = {section: {} for section in SECTIONS}
     for name, value in settings.items():
         if name not in SETTINGS:
-            raise ConfigError(unknown("setting", name, [*SETTINGS, "topics"]))
+            raise ConfigError(unknown("setting", name, [*SETTINGS, *SECTIONS, "topics"]))
         parts[SETTINGS[name][0]][name] = _fit(name, value, HINTS[name])
     made = {
         section: cls(**{f.name: getattr(getattr(base, section), f.name) for f in fields(cls)} | parts[section])

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from clew.config import Config
 from clew.errors import StoreError
@@ -81,18 +80,16 @@ class Course:
         self.name(reserve)
         return bool(reserve)
 
-    def save(self, **more: Any) -> dict[str, bytes]:
+    def save(self) -> dict[str, bytes]:
         """Everything but texts, for a checkpoint."""
-        numbers = {"order": self.order, "swept": self.swept, "reserve": self.reserve}
-        numbers |= {"home": sorted(self.gate.home), "tally": self.tally.save(), **more}
-        strategy = self.strategy.save()
-        return {**self.frontier.save(), "strategy": strategy, "stats": json.dumps(numbers).encode()}
+        numbers: dict[str, object] = {"order": self.order, "swept": self.swept, "reserve": self.reserve}
+        numbers |= {"home": sorted(self.gate.home), "tally": self.tally.save()}
+        return {**self.frontier.save(), "strategy": self.strategy.save(), "course": json.dumps(numbers).encode()}
 
-    def replay(self, store: Durable) -> dict[str, Any]:
-        """Come to where the last commit was; what was saved besides."""
-        saved: dict[str, Any] = {}
+    def replay(self, store: Durable) -> None:
+        """Come to where the last commit was."""
         if parts := store.checkpoint():
-            saved = json.loads(parts["stats"])
+            saved = json.loads(parts["course"])
             self.frontier.load(parts)
             self.strategy.load(parts["strategy"])
             self.tally.load(saved["tally"])
@@ -102,7 +99,6 @@ class Course:
             self._catch_up(record)
             self.refresh()
             self.take(record, None if record.state == State.REDIRECTED.text else store.whole(record)[0])
-        return saved
 
     def _catch_up(self, record: Record) -> None:
         """Before a replayed visit: what the crawl did then when it could not go on."""

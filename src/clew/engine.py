@@ -16,7 +16,7 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from clew.course import Course
 from clew.errors import StartError
@@ -67,8 +67,8 @@ class Engine:
     async def run(self) -> str:
         """Crawl until there is a reason to stop; the reason."""
         try:
-            if not self.course.order and not await self._begin():
-                return self.reason
+            if not self.course.order:
+                await self._begin()
             self.stops = criteria(self.config.until, self.course.view)
             while not self._finished():
                 self._send(self.config.until.pages)
@@ -90,7 +90,8 @@ class Engine:
 
     def resume(self, store: Durable) -> None:
         """Bring everything to where the last commit left it."""
-        self.earlier = self.course.replay(store).get("seconds", 0.0)
+        self.course.replay(store)
+        self.earlier = store.progress().get("seconds", 0.0)
         self.committed = self.course.order
 
     @property
@@ -109,14 +110,14 @@ class Engine:
         """Make everything durable, now and then with a checkpoint that saves replaying."""
         now = self.clock()
         checkpoint = checkpoint or now - self.checkpoint_at > self.config.keep.checkpoint_seconds
-        saved = self.course.save(seconds=self.stats.seconds) if checkpoint else None
-        self.store.commit(self.frontier.evidence.drain(), saved)
+        saved = self.course.save() if checkpoint else None
+        self.store.commit(self.frontier.evidence.drain(), asdict(self.stats), saved)
         self.committed, self.committed_at = self.course.order, self.clock()
         if checkpoint:
             # A checkpoint grows with the frontier; waiting twenty times its cost bounds its share of the time.
             self.checkpoint_at = self.committed_at + 20 * (self.committed_at - now)
 
-    async def _begin(self) -> bool:
+    async def _begin(self) -> None:
         """Read the start pages first: they set the threshold. Nothing is committed before that."""
         seeds, limit = self.config.what.seeds, self.config.until.pages
         first = START_PAGES if limit is None else min(START_PAGES, limit)
@@ -132,11 +133,11 @@ class Engine:
                 else:
                     held.append((slot, fetched, self._parse(fetched)))
             self.watch(self.stats)
-        if not self.reason:
-            self._judge_start(sorted(held, key=lambda start: start[0]))
-            self.course.name(seeds[first:])
-            self.commit(checkpoint=True)  # a replay needs a beginning
-        return not self.reason
+        if self.reason:
+            raise StartError(f"{self.reason} before the start pages were read: nothing was kept, nothing is lost")
+        self._judge_start(sorted(held, key=lambda start: start[0]))
+        self.course.name(seeds[first:])
+        self.commit(checkpoint=True)  # a replay needs a beginning
 
     def _must_wait(self) -> bool:
         ready = self.frontier.queues.next_ready()

@@ -1,9 +1,9 @@
-"""Example documents from files, folders and URLs."""
+"""Example documents from files, folders and URLs, and from the crawl that has read them before."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Mapping
 from pathlib import Path
 
 from clew.config import Fetch
@@ -16,30 +16,47 @@ from clew.types import Doc, Fetched
 _HTML = {".html", ".htm", ".xhtml", ".php"}
 
 
-def reader(config: Fetch) -> Callable[[str], list[Doc]]:
-    """What turns the place of an example into documents."""
-    return lambda place: [_from_web(place, config)] if "://" in place else _from_disk(Path(place))
+class Examples:
+    """Turns the place of an example into documents, each place once, and the web as politely as a crawl.
 
+    What is known is not read again: a resumed crawl judges by the examples it began with.
+    """
 
-def _from_web(url: str, config: Fetch) -> Doc:
-    fetched = asyncio.run(_get(canonical(url) or url, config))
-    if not fetched.ok:
-        raise InterestError(f"the example {url} cannot be fetched: {reason_of(fetched)}")
-    return parse(fetched.body, fetched.url, fetched.header("content-type"))
+    def __init__(self, config: Fetch, known: Mapping[str, list[Doc]] | None = None) -> None:
+        self.config = config
+        self.docs: dict[str, list[Doc]] = dict(known or {})
+        self._runner: asyncio.Runner | None = None
 
+    def __call__(self, place: str) -> list[Doc]:
+        """The documents of one place."""
+        if place not in self.docs:
+            self.docs[place] = [self._from_web(place)] if "://" in place else _from_disk(Path(place))
+        return self.docs[place]
 
-async def _get(url: str, config: Fetch) -> Fetched:
-    fetcher = HttpFetcher(config)
-    try:
-        fetched = await fetcher.get(url)
-        for _ in range(config.max_redirects):
+    def __enter__(self) -> Examples:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._runner:
+            self._runner.run(self._fetcher.close())
+            self._runner.close()
+
+    def _from_web(self, url: str) -> Doc:
+        if not self._runner:
+            self._runner, self._fetcher = asyncio.Runner(), HttpFetcher(self.config)
+        fetched = self._runner.run(self._get(canonical(url) or url))
+        if not fetched.ok:
+            raise InterestError(f"the example {url} cannot be fetched: {reason_of(fetched)}")
+        return parse(fetched.body, fetched.url, fetched.header("content-type"))
+
+    async def _get(self, url: str) -> Fetched:
+        fetched = Fetched(url, location=url)
+        for _ in range(1 + self.config.max_redirects):
             if not fetched.location:
                 break
-            await asyncio.sleep(fetcher.pause(url))
-            fetched = await fetcher.get(fetched.location)
+            await asyncio.sleep(self._fetcher.pause(fetched.location))
+            fetched = await self._fetcher.get(fetched.location)
         return fetched
-    finally:
-        await fetcher.close()
 
 
 def _from_disk(path: Path) -> list[Doc]:

@@ -80,7 +80,7 @@ def min_score(limit: float) -> Stop:
 
 def pages(limit: int) -> Stop:
     """The budget of visits."""
-    return lambda stats: f"visited {_count(limit, 'page')}" if stats.visited >= limit else None
+    return lambda stats: f"visited {_count(stats.visited, 'page')}" if stats.visited >= limit else None
 
 
 def minutes(limit: float) -> Stop:

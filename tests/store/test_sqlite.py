@@ -27,7 +27,7 @@ def test_a_visit_comes_back_whole(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path, new=Config())
     visit(store, 0, "http://a.example/", relevance=0.7, relevant=True, topics={"x": 0.7}, title="Home")
     link = Link("http://s.example/", "http://a.example/", "words", "near words", "Heading", "ul>li>a", 3)
-    store.commit([(0, Known("http://a.example/", (link,)))])
+    store.commit([(0, Known("http://a.example/", (link,)))], {})
     store.close()
     store = SqliteStore(tmp_path)
     page = store.page("http://a.example/")
@@ -42,7 +42,7 @@ def test_a_visit_comes_back_whole(tmp_path: Path) -> None:
 def test_uncommitted_visits_are_visible_but_not_durable(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path, new=Config())
     visit(store, 0, "http://a.example/")
-    store.commit([])
+    store.commit([], {})
     visit(store, 1, "http://b.example/")
     assert [page.url for page in store.pages()] == ["http://a.example/", "http://b.example/"]
     store.close()
@@ -54,7 +54,7 @@ def test_uncommitted_visits_are_visible_but_not_durable(tmp_path: Path) -> None:
 def test_the_archive_is_cut_back_to_what_was_committed(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path, new=Config())
     visit(store, 0, "http://a.example/")
-    store.commit([])
+    store.commit([], {})
     [archive] = (tmp_path / "pages").iterdir()
     committed = archive.stat().st_size
     visit(store, 1, "http://b.example/")
@@ -72,7 +72,7 @@ def test_the_archive_passes_a_foreign_check_and_rolls(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path, new=Config(), max_warc=2000)
     for n in range(20):
         visit(store, n, f"http://a.example/{n}", body=HTML + bytes(str(n) * 300, "ascii"))
-    store.commit([])
+    store.commit([], {})
     assert store.whole(next(store.visits(after=14)))[0].url == "http://a.example/15"
     store.close()
     archives = sorted((tmp_path / "pages").glob("*.warc.gz"))
@@ -86,14 +86,14 @@ def test_no_page_can_be_committed_twice(tmp_path: Path) -> None:
     visit(store, 0, "http://a.example/")
     visit(store, 1, "http://a.example/")
     with pytest.raises(StoreError, match="UNIQUE"):
-        store.commit([])
+        store.commit([], {})
     store.close()
 
 
 def test_a_folder_in_use_is_refused_but_can_be_read(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path, new=Config())
     visit(store, 0, "http://a.example/")
-    store.commit([])
+    store.commit([], {})
     with pytest.raises(FolderInUse, match="in use"):
         SqliteStore(tmp_path)
     reader = Records(tmp_path)
@@ -132,7 +132,8 @@ def test_the_thread_of_links_leads_back_to_the_start(tmp_path: Path) -> None:
             (0, Known("http://a.example/")),
             (1, Known("http://b.example/", (a_to_b,))),
             (2, Known("http://c.example/", (b_to_c,))),
-        ]
+        ],
+        {},
     )
     reader = Records(tmp_path)
     steps = reader.thread("http://c.example/")
@@ -143,3 +144,13 @@ def test_the_thread_of_links_leads_back_to_the_start(tmp_path: Path) -> None:
     ]
     reader.close()
     store.close()
+
+
+def test_examples_and_progress_are_kept(tmp_path: Path) -> None:
+    doc = Doc("file:///x", "Title", "some text", {"text": 1}, (Link("file:///x", "http://a.example/", "a"),), "en")
+    with SqliteStore(tmp_path, new=Config()) as store:
+        store.keep({"x": [doc]})
+        store.commit([], {"visited": 3, "seconds": 1.5})
+    with SqliteStore(tmp_path) as store:
+        assert store.examples() == {"x": [doc]}
+        assert store.progress() == {"visited": 3, "seconds": 1.5}

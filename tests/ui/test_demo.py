@@ -38,6 +38,7 @@ def test_the_show(tmp_path: Path, capsys: Capture) -> None:
     data = json.loads(capsys.readouterr().out)
     assert data["folder"] == str(tmp_path / "show-2")
     assert data["crawls"].keys() == {"shark", "breadth_first"}
+    assert data["crawls"]["shark"]["relevant"] > data["crawls"]["breadth_first"]["relevant"]
     assert len(data["best"]) == 10
 
 

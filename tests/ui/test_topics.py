@@ -81,3 +81,10 @@ def test_a_bare_formula_needs_no_file(folder: Path, capsys: Capture) -> None:
 def test_bad_input_is_told(capsys: Capture, words: tuple[str, ...], message: str) -> None:
     assert main(["topics", "test", *words]) == 1
     assert message in capsys.readouterr().err
+
+
+def test_pages_may_stand_behind_flags(folder: Path, capsys: Capture) -> None:
+    page = folder / "page.html"
+    page.write_text("<title>Yachts</title><p>sailing")
+    assert main(["topics", "test", "sailing", "--json", str(page)]) == 0
+    assert json.loads(capsys.readouterr().out)["pages"][0]["title"] == "Yachts"

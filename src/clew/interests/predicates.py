@@ -180,7 +180,11 @@ class Python:
         return cls(name, function)
 
     def __call__(self, text: Reading) -> float:
-        answer = self.function(text.doc)
+        try:
+            answer = self.function(text.doc)
+        except Exception as error:
+            what = f"{type(error).__name__}: {error}"
+            raise InterestError(f"{self.name} failed on {text.doc.url or 'a text'} with {what}") from error
         try:
             value = float(answer)
         except (TypeError, ValueError):

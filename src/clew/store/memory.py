@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from clew.store.record import Record, Rows
 from clew.types import Fetched, Page
@@ -24,7 +25,7 @@ class MemoryStore:
         if page:
             self.kept[page.url] = page
 
-    def commit(self, shelf: Rows, checkpoint: Mapping[str, bytes] | None = None) -> None:
+    def commit(self, shelf: Rows, progress: Mapping[str, Any], checkpoint: Mapping[str, bytes] | None = None) -> None:
         """Nothing to do."""
 
     def page(self, url: str) -> Page | None:

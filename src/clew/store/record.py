@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 from clew.types import Doc, Fetched, Known, Link, Page
 
@@ -48,8 +48,8 @@ class Store(Protocol):
         """Take in one visit; it is durable after the next commit."""
         ...
 
-    def commit(self, shelf: Rows, checkpoint: Mapping[str, bytes] | None = None) -> None:
-        """Make everything durable that was added since the last commit."""
+    def commit(self, shelf: Rows, progress: Mapping[str, Any], checkpoint: Mapping[str, bytes] | None = None) -> None:
+        """Make everything durable that was added since the last commit; `progress` tells readers where it stands."""
         ...
 
     def page(self, url: str) -> Page | None:
@@ -71,6 +71,10 @@ class Store(Protocol):
 
 class Durable(Protocol):
     """The part of a store that a crawl can be resumed from."""
+
+    def progress(self) -> dict[str, Any]:
+        """Where the crawl stood at the last commit."""
+        ...
 
     def checkpoint(self) -> dict[str, bytes]:
         """The parts of the last checkpoint; empty when there is none."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import fcntl
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,8 +19,6 @@ from clew.store.record import Record
 from clew.store.sqlite import COLUMNS, SqliteStore, record_of
 from clew.store.warc import Place
 from clew.types import Doc, Link, Stats
-
-WINDOW = 100  # visits that count as recent
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,11 +114,6 @@ class Records:
         query = "SELECT relevant FROM pages WHERE state IN ('fetched', 'failed') ORDER BY \"order\""
         return np.array([row[0] for row in self.store.db.execute(query)], dtype=bool)
 
-    def waiting(self) -> int:
-        """Candidates in the frontier, as of the last checkpoint."""
-        state = self.store.checkpoint().get("frontier/state", b"")
-        return int(np.count_nonzero(np.frombuffer(state, np.uint8) <= 1))
-
     def journal(self) -> list[tuple[float, str, str]]:
         """What happened, in order: (time, event, detail)."""
         return self.store.db.execute("SELECT at, event, detail FROM journal ORDER BY rowid").fetchall()
@@ -138,25 +130,8 @@ class Records:
         return self.doc(record).text
 
     def stats(self) -> Stats:
-        """Where the crawl stands, as of the last commit; frontier and time as of the last checkpoint."""
-        counts = dict(self.store.db.execute("SELECT state, count(*) FROM pages GROUP BY state"))
-        size, hosts = self.store.db.execute(
-            "SELECT coalesce(sum(bytes), 0), count(DISTINCT host) FROM pages"
-        ).fetchone()
-        flags, saved = self.flags(), self.store.checkpoint().get("stats")
-        return Stats(
-            visited=len(flags),
-            relevant=int(flags.sum()),
-            failed=counts.get("failed", 0),
-            redirects=counts.get("redirected", 0),
-            refused=counts.get("refused", 0),
-            since_relevant=int(np.argmax(flags[::-1])) if flags.any() else len(flags),
-            bytes=size,
-            seconds=float(json.loads(saved)["seconds"]) if saved else 0.0,
-            waiting=self.waiting(),
-            recent=float(flags[-WINDOW:].mean()) if len(flags) else 0.0,
-            hosts=hosts,
-        )
+        """Where the crawl stood at the last commit."""
+        return Stats(**self.store.progress())
 
     def close(self) -> None:
         """Let go of the folder."""

@@ -16,11 +16,14 @@ CREATE TABLE pages (
 -- The texts of every URL that was seen: the shelf of the frontier. A slot is the order of discovery.
 CREATE TABLE candidates (slot INTEGER PRIMARY KEY, url TEXT, reason TEXT, links TEXT);
 
+-- What the interest was made from: a resumed crawl judges by the same examples.
+CREATE TABLE examples (place TEXT PRIMARY KEY, docs TEXT) WITHOUT ROWID;
+
 CREATE TABLE checkpoints (part TEXT PRIMARY KEY, data BLOB);
 CREATE TABLE journal (at REAL, event TEXT, detail TEXT);
 
 CREATE VIEW hosts AS
   SELECT host, count(*) AS visited, sum(relevant) AS relevant, sum(state = 'failed') AS failed,
          sum(bytes) AS bytes, avg(seconds) AS seconds
-  FROM pages GROUP BY host;
+  FROM pages WHERE state IN ('fetched', 'failed') GROUP BY host;
 """

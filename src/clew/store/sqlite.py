@@ -11,6 +11,7 @@ import time
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, nullcontext
+from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any
 
@@ -73,14 +74,15 @@ class SqliteStore:
         if page:
             self._recent[page.url] = page
 
-    def commit(self, shelf: Rows, checkpoint: Mapping[str, bytes] | None = None) -> None:
-        """One transaction: visits, evidence, notes and, if given, the checkpoint."""
+    def commit(self, shelf: Rows, progress: Mapping[str, Any], checkpoint: Mapping[str, bytes] | None = None) -> None:
+        """One transaction: visits, evidence, notes, where the crawl stands and, if given, the checkpoint."""
         with self._told():
             self.archive.flush()
             with self.db:
                 self.db.executemany(f"INSERT INTO pages VALUES ({','.join('?' * 24)})", self._rows)
                 self.db.executemany("INSERT OR REPLACE INTO candidates VALUES (?,?,?,?)", map(_shelf_row, shelf))
                 self.db.executemany("INSERT INTO journal VALUES (?,?,?)", self._notes)
+                self.db.execute("INSERT OR REPLACE INTO meta VALUES ('progress', ?)", (json.dumps(progress),))
                 if checkpoint:
                     self.db.execute("DELETE FROM checkpoints")
                     self.db.executemany("INSERT INTO checkpoints VALUES (?,?)", checkpoint.items())
@@ -134,6 +136,21 @@ class SqliteStore:
     def checkpoint(self) -> dict[str, bytes]:
         """The parts of the last checkpoint; empty when there is none."""
         return dict(self.db.execute("SELECT part, data FROM checkpoints"))
+
+    def progress(self) -> dict[str, Any]:
+        """Where the crawl stood at the last commit."""
+        return dict(json.loads(self.get("progress", "{}")))
+
+    def keep(self, examples: Mapping[str, list[Doc]]) -> None:
+        """Keep what the interest was made from."""
+        rows = [(place, json.dumps([_plain(doc) for doc in docs])) for place, docs in examples.items()]
+        with self._told(), self.db:
+            self.db.executemany("INSERT OR REPLACE INTO examples VALUES (?,?)", rows)
+
+    def examples(self) -> dict[str, list[Doc]]:
+        """What the interest was made from."""
+        rows = self.db.execute("SELECT place, docs FROM examples")
+        return {place: [_doc(saved) for saved in json.loads(docs)] for place, docs in rows}
 
     def note(self, event: str, detail: str) -> None:
         """Into the journal with the next commit."""
@@ -213,6 +230,14 @@ def _row(record: Record, place: Place, links: tuple[Link, ...]) -> tuple[Any, ..
 def _shelf_row(row: tuple[int, Known]) -> tuple[Any, ...]:
     slot, (url, links, reason) = row
     return slot, url, reason, json.dumps(links)
+
+
+def _plain(doc: Doc) -> dict[str, Any]:
+    return {**asdict(doc), "links": [*doc.links]}
+
+
+def _doc(saved: dict[str, Any]) -> Doc:
+    return Doc(**{**saved, "links": tuple(Link(*link) for link in saved["links"])})
 
 
 def _create(path: Path) -> None:

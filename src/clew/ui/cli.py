@@ -39,6 +39,8 @@ class _Format(argparse.RawDescriptionHelpFormatter):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
+    if "" not in sys.path:
+        sys.path.insert(0, "")  # the user's own predicates lie beside the user
     try:
         args = _arguments(list(sys.argv[1:] if argv is None else argv))
         return int(args.run(args))
@@ -98,6 +100,9 @@ def _arguments(argv: list[str]) -> argparse.Namespace:
     if not argv[0].startswith("-") and argv[0] not in names:
         parser.error(f"there is no command {argv[0]!r}{_nearest(argv[0], names)}")
     args, extra = parser.parse_known_args(argv)
+    if hasattr(args, "pages") and isinstance(args.pages, list):  # argparse takes no more pages after a flag
+        args.pages += [word for word in extra if not word.startswith("-")]
+        extra = [word for word in extra if word.startswith("-")]
     if extra:
         _refuse(args.parser, extra)
     return args
@@ -134,6 +139,7 @@ def _apology(error: Exception) -> str:
 
 def _leave() -> NoReturn:
     """At once: threads and open connections must not keep an impatient user waiting."""
+    print("\nLeft at once. Nothing that was committed is lost; 'clew resume FOLDER' goes on.", file=sys.stderr)
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(INTERRUPTED)

@@ -30,9 +30,11 @@ def columns(record: type, text: bool = False) -> Columns:
     return kinds | ({"text": str} if text else {})
 
 
-def rows(records: Records, relevant: bool = False, text: bool = False) -> Iterator[Row]:
-    """Pages as plain values, in the order of their visits."""
+def rows(records: Records, relevant: bool = False, text: bool = False, every: bool = False) -> Iterator[Row]:
+    """Documents as plain values, in the order of their visits; every visit on request."""
     for record in records.pages(relevant=relevant):
+        if record.state != "fetched" and not every:
+            continue
         row: Row = plain(record)
         if text:
             row["text"] = records.text(record)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from functools import cache
 from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
@@ -23,13 +22,13 @@ if TYPE_CHECKING:
 def run(args: argparse.Namespace, config: Config) -> int:
     """Test the topics of the formula that have examples, and judge the pages."""
     from clew.assembly import build_interest
-    from clew.examples import reader
+    from clew.examples import Examples
 
     config = configure(config, interest=args.formula)
-    read = cache(reader(config.fetch))
-    interest = build_interest(config, read)
-    qualities = tested(config, read)
-    judged = [(doc, interest.judge(doc)) for place in args.pages for doc in read(place)]
+    with Examples(config.fetch) as read:
+        interest = build_interest(config, read)
+        qualities = tested(config, read)
+        judged = [(doc, interest.judge(doc)) for place in args.pages for doc in read(place)]
     if args.json:
         pages = [{"url": doc.url, "title": doc.title, **plain(judgement)} for doc, judgement in judged]
         dump({"interest": str(interest), "topics": qualities, "pages": pages})

@@ -83,7 +83,7 @@ def _rows(stats: Stats, config: Config, trail: Trail) -> dict[str, RenderableTyp
     }
     if stats.focus:
         rows["focus"] = words(stats.focus, "yellow", 70)
-    return rows | {"time": _time(stats, config.until.pages)}
+    return rows | {"time": _time(stats, config.until.pages, config.until.minutes)}
 
 
 def _page(page: Page) -> Text:
@@ -100,10 +100,11 @@ def _progress(stats: Stats, limit: int | None) -> RenderableType:
     return row
 
 
-def _time(stats: Stats, limit: int | None) -> str:
+def _time(stats: Stats, limit: int | None, minutes: float | None) -> str:
     speed = _speed(stats)
-    left = f", about {duration((limit - stats.visited) / speed)} left" if limit and speed else ""
-    return duration(stats.seconds) + left
+    ends = [(limit - stats.visited) / speed] if limit and speed else []
+    ends += [minutes * 60 - stats.seconds] if minutes is not None else []
+    return duration(stats.seconds) + (f", about {duration(max(0.0, min(ends)))} left" if ends else "")
 
 
 def _speed(stats: Stats) -> float:

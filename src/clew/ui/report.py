@@ -82,7 +82,7 @@ def _show(console: Console, result: Result, best: list[Record], picture: Path) -
 def numbers(stats: Stats) -> dict[str, RenderableType]:
     """The lines that every summary has."""
     speed = stats.visited / stats.seconds if stats.seconds else 0.0
-    others = f"{stats.redirects:,} redirects, {stats.refused:,} refused by robots.txt"
+    others = f"{stats.redirects:,} redirects, {stats.refused:,} refused"
     best = f", best score {number(stats.best)}" if stats.best else ""
     return {
         "pages": f"{stats.visited:,} visited, {stats.failed:,} failed; {others}",

@@ -23,6 +23,7 @@ def flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-f", "--format", choices=FORMATS, default="jsonl", help="of the file (jsonl)")
     parser.add_argument("-o", "--output", metavar="FILE", help="the file (default: stdout)")
     parser.add_argument("--relevant", action="store_true", help="relevant pages only")
+    parser.add_argument("--all", action="store_true", help="every visit: failures, redirects and refusals too")
     parser.add_argument("--text", action="store_true", help="with the text of each page, from the archive")
 
 
@@ -33,7 +34,8 @@ def run(args: argparse.Namespace) -> int:
     if args.format == "parquet" and args.output is None and sys.stdout.isatty():
         raise ConfigError("a Parquet file is not for the eye: name it with -o FILE")
     with closing(Records(args.folder)) as records, target(args.output) as file:
-        count = FORMATS[args.format](rows(records, args.relevant, args.text), columns(Record, args.text), file)
+        wanted = rows(records, args.relevant, args.text, args.all)
+        count = FORMATS[args.format](wanted, columns(Record, args.text), file)
     if args.json and args.output:
         dump({"file": args.output, "pages": count})
     elif not args.quiet and not args.json:
