@@ -59,7 +59,8 @@ def state_of(fetched: Fetched) -> State:
 def reason_of(fetched: Fetched) -> str:
     """The reason in words; "" for a document."""
     if fetched.error:
-        return f"{fetched.error}: {fetched.detail}" if fetched.detail else fetched.error
+        stutters = fetched.detail.startswith(fetched.error)  # "robots: robots.txt of … says no"
+        return fetched.detail if stutters else f"{fetched.error}: {fetched.detail}".rstrip(": ")
     if fetched.location:
         return f"to {fetched.location}"
     return "" if fetched.ok else f"HTTP {fetched.status}"

@@ -117,6 +117,8 @@ def _show(crawls: dict[str, Stats], folder: Path, picture: Path, found: Explanat
     if found and (length := detour(found.thread)):
         ones = "one irrelevant page" if length == 1 else f"{length} irrelevant pages in a row"
         console.print(Text(f"\nA page that was found through {ones}", style="bold"))
+        words = ["clew", "explain", str(folder / "focused"), found.url]
+        console.print(shlex.join(words), style="dim", markup=False, soft_wrap=True)
         console.print(thread.drawn(found))
     table = Table(title="\nThe same web, the same budget", title_justify="left", title_style="bold", box=None)
     for name in ("strategy", "pages", "relevant", "harvest"):

@@ -32,13 +32,18 @@ def drawn(explanation: Explanation) -> RenderableType:
 def _visit(record: Record | None) -> dict[str, RenderableType]:
     if record is None or record.order < 0:
         return {}
-    topics = ", ".join(f"{name} {number(value)}" for name, value in record.topics.items())
     rows: dict[str, RenderableType] = {
-        "visited": f"as number {record.order}, {datetime.fromtimestamp(record.at):%Y-%m-%d %H:%M:%S}",
-        "answer": f"{f'HTTP {record.status}, ' if record.status else ''}{size(record.bytes)}, {record.words:,} words",
-        "relevance": f"{number(record.relevance)}, {'' if record.relevant else 'not '}relevant",
+        "turn": f"number {record.order}, {datetime.fromtimestamp(record.at):%Y-%m-%d %H:%M:%S}",
+        "score": f"{number(record.score)} when it was chosen",
     }
-    return rows | ({"topics": topics} if topics else {})
+    if record.status:
+        rows["answer"] = f"HTTP {record.status}, {size(record.bytes)}"
+    if record.state == "fetched":
+        rows["answer"] = f"HTTP {record.status}, {size(record.bytes)}, {record.words:,} words"
+        rows["relevance"] = f"{number(record.relevance)}, {'' if record.relevant else 'not '}relevant"
+    if record.topics:
+        rows["topics"] = ", ".join(f"{name} {number(value)}" for name, value in record.topics.items())
+    return rows
 
 
 def tree(steps: list[Step]) -> Tree:
@@ -56,10 +61,11 @@ def _step(step: Step) -> Text:
     if step.state == "fetched":
         text.append(f"  relevance {number(step.relevance)}", "green" if step.relevant else "dim")
         text.append(f", score {number(step.score)}", "dim")
-    if step.anchor:
-        text.append(f"\n  {_by(step.kind)} “{clean(step.anchor, 70)}”", "yellow")
+    if step.kind != "start":
+        anchor = f"“{clean(step.anchor, 70)}”" if step.anchor else "without words"
+        text.append(f"\n  {_by(step.kind)} {anchor}", "yellow")
     return text.append("\n  ").append_text(words(step.url, "cyan"))
 
 
 def _by(kind: str) -> str:
-    return "by the link" if kind == "a" else f"by the {kind}"
+    return {"a": "by the link", "redirect": "by a redirect of the link"}.get(kind, f"by the {kind}")

@@ -42,11 +42,14 @@ def flags(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the taxonomy, or the judgements."""
+    from clew.interests import Taxonomy
+
     config = config_of(args)
     if hasattr(args, "formula"):
         return judging.run(args, config)
     if not config.topics:
         raise ConfigError("no topics: name a file that has some with --config FILE")
+    Taxonomy(config.topics)  # refuses what a crawl would refuse
     if args.json:
         dump(config.topics)
     elif args.quiet:
