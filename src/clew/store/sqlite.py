@@ -221,7 +221,7 @@ def record_of(row: Sequence[Any]) -> Record:
 
 def _row(record: Record, place: Place, links: tuple[Link, ...]) -> tuple[Any, ...]:
     r = record
-    targets = array("q", (key_of(url) for url in dict.fromkeys(link.url for link in links))).tobytes()
+    targets = array("q", map(key_of, dict.fromkeys([link.url for link in links]))).tobytes()
     head = (r.order, key_of(r.url), r.slot, r.url, r.host, r.depth, r.state, r.reason, r.status, r.relevance)
     judged = (r.relevant, json.dumps(dict(r.topics)), r.title, r.language, r.words)
     return (*head, *judged, r.score, r.bytes, r.seconds, r.at, r.location, *place, targets)
