@@ -12,6 +12,7 @@ from typing import BinaryIO, NamedTuple
 from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
 from isal import isal_zlib
 
+from clew import __version__
 from clew.parse.body import decoded
 from clew.types import Fetched
 
@@ -31,7 +32,7 @@ class Place(NamedTuple):
 class Archive:
     """Appends records to numbered files, rolled by size."""
 
-    def __init__(self, folder: Path, max_bytes: int = 10**9, agent: str = "clew") -> None:
+    def __init__(self, folder: Path, max_bytes: int = 10**9, agent: str = f"clew/{__version__}") -> None:
         self.folder, self.max_bytes, self.agent = folder, max_bytes, agent
         self._file: BinaryIO | None = None
         self._size = 0
