@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import os
 import subprocess
 import sys
@@ -307,4 +308,4 @@ def test_passing_failures_are_tried_again(failures: int, state: str) -> None:
 def test_the_public_names_are_there() -> None:
     assert sorted(clew.__all__) == sorted(set(clew.__all__))
     assert all(hasattr(clew, name) for name in clew.__all__)
-    assert asyncio.iscoroutinefunction(clew.crawl) is False
+    assert not inspect.iscoroutinefunction(clew.crawl)

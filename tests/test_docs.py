@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import doctest
 import re
+import subprocess
+import sys
 import textwrap
 from pathlib import Path
 
@@ -53,3 +55,17 @@ def test_the_listing_of_the_folders_is_true() -> None:
     there = {p.name for p in (ROOT / "src/clew").iterdir() if p.name[0] not in "_." and p.suffix in ("", ".py")}
     listed = set(re.findall(r"^  ([a-z]+(?:\.py|/))", ARCHITECTURE.split("## Folders")[1].split("## The")[0], re.M))
     assert {name.rstrip("/") for name in listed} == there
+
+
+def test_the_example_settings_can_be_used() -> None:
+    config = read(ROOT / "examples" / "sailing.toml")
+    interest, strategy, _ = parts_of(config, "", None)
+    assert str(interest) == config.what.interest
+    assert repr(strategy).startswith("Shark(")
+
+
+def test_the_example_program_runs() -> None:
+    program = ROOT / "examples" / "labyrinth.py"
+    done = subprocess.run([sys.executable, program], capture_output=True, text=True, check=True)
+    blind, focused = (int(line.split()[1]) for line in done.stdout.splitlines()[:2])
+    assert focused > blind
