@@ -83,6 +83,17 @@ def test_a_strategy_that_holds_everything_back_is_told_on() -> None:
     assert explore(Miser(), "s .9 -> a b").reason == "the strategy holds all candidates back"
 
 
+def test_the_reserve_helps_where_everything_is_held_back() -> None:
+    @dataclass
+    class Picky(Strategy):
+        def value(self, candidate: Candidate) -> float:
+            return HOLD if candidate.links else 1.0
+
+    seen = explore(Picky(), "s .9 -> a b; r .3", reserve=[url_of("r")])
+    assert [name_of(url) for url in seen.order] == ["s", "r"]
+    assert seen.reason == "the strategy holds all candidates back"
+
+
 @dataclass
 class Guesser(Strategy):
     """Names a page that nobody links to."""

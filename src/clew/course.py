@@ -75,7 +75,8 @@ class Course:
         """Nothing can be fetched: look whether what is held back, or the reserve, helps."""
         if self.frontier.waiting:
             self.frontier.set_all(self.strategy.score)
-            return self.frontier.best() > HOLD
+            if self.frontier.best() > HOLD:
+                return True
         reserve, self.reserve = self.reserve, []
         self.name(reserve)
         return bool(reserve)
