@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+from clew.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from clew.api import Explanation, Result, Simulation, crawl, explain, resume, simulate

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 
 import aiohttp
@@ -21,6 +20,7 @@ from clew.fetch.robots import SIZE, Robots
 from clew.parse.body import CODINGS, Failure
 from clew.parse.url import host
 from clew.types import Fetched
+from clew.version import __version__
 
 ACCEPT: Final = "text/html,application/xhtml+xml,application/xml;q=0.9,text/*;q=0.8,*/*;q=0.1"
 HEADER: Final = 32_768  # bytes of one header line; real content security policies pass 8 KB
@@ -146,14 +146,7 @@ def _target(url: str) -> URL:
 
 def _user_agent(config: Fetch) -> str:
     contact = config.contact or "no contact given"
-    agent = config.user_agent or f"clew/{_version()} (+{contact})"
+    agent = config.user_agent or f"clew/{__version__} (+{contact})"
     if not agent.isprintable() or not agent.isascii():
         raise ConfigError("user_agent and contact must be plain ASCII: 'mybot/1.0 (+https://example.org/bot)'")
     return agent
-
-
-def _version() -> str:
-    try:
-        return version("clew-crawler")
-    except PackageNotFoundError:  # run from a source tree
-        return "0"

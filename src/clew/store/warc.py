@@ -12,9 +12,9 @@ from typing import BinaryIO, NamedTuple
 from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
 from isal import isal_zlib
 
-from clew import __version__
 from clew.parse.body import decoded
 from clew.types import Fetched
+from clew.version import __version__
 
 # The body is stored without its transfer coding, so headers that speak of it would lie.
 _OF_THE_TRANSFER = {"transfer-encoding", "content-length", "connection", "keep-alive", "trailer"}

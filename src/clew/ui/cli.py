@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from importlib import metadata
 from typing import NoReturn
 
-from clew import __version__
 from clew.errors import ClewError
 from clew.ui.commands import Command, commands
+from clew.version import __version__
 
 FINE, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
 
