@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import weakref
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -41,6 +42,7 @@ class Records:
     def __init__(self, folder: str | Path) -> None:
         self.folder = Path(folder)
         self.store = SqliteStore(self.folder, reading=True)
+        weakref.finalize(self, self.store.close)  # for `result.records.best()` and the like
 
     @cached_property
     def config(self) -> Config:
