@@ -178,10 +178,10 @@ def test_explain_shows_the_thread(crawl_folder: Path, capsys: Capture) -> None:
 
 
 def test_explain_what_waits_and_what_is_unknown(crawl_folder: Path, capsys: Capture) -> None:
-    waiting = Records(crawl_folder).store.db.execute(
-        "SELECT url FROM candidates WHERE url NOT IN (SELECT url FROM pages) AND reason = '' LIMIT 1"
-    )
-    text = told(capsys, "explain", str(crawl_folder), waiting.fetchone()[0])
+    query = "SELECT url FROM candidates WHERE url NOT IN (SELECT url FROM pages) AND reason = '' LIMIT 1"
+    with Records(crawl_folder) as records:
+        [waiting] = records.store.db.execute(query).fetchone()
+    text = told(capsys, "explain", str(crawl_folder), waiting)
     assert "queued" in text
     assert "Its score" in text
     assert "unknown" in told(capsys, "explain", str(crawl_folder), "http://nowhere.example/")

@@ -76,7 +76,8 @@ class Records:
         """Visits in their order; only the relevant ones on request."""
         where = "WHERE relevant" if relevant else ""
         query = f'SELECT {COLUMNS} FROM pages {where} ORDER BY "order"'
-        return map(record_of, self.store.db.execute(query))
+        for row in self.store.db.execute(query):  # a generator keeps its reader open
+            yield record_of(row)
 
     def best(self, n: int = 10) -> list[Record]:
         """The most relevant pages."""
