@@ -1,0 +1,58 @@
+"""How good a crawl was: pure functions on the labels of its pages in the order of the visits.
+
+A label is 1 for a relevant page, 0 for another one and -1 where nobody knows; the unknown count neither way: they
+are left out of the sequence before anything is counted.
+"""
+
+from clew.lab.metrics.change import drift_tolerance, refocus_delay, reuse_gain
+from clew.lab.metrics.compare import (
+    bootstrap,
+    found_by_both,
+    lift,
+    oracle_area,
+    oracle_share,
+    overlap,
+    regret,
+    relative_cpu,
+)
+from clew.lab.metrics.harvest import (
+    aulc,
+    average_harvest_rate,
+    average_relevance,
+    found,
+    harvest,
+    judged,
+    moving_harvest,
+    precision,
+    windowed_harvest,
+)
+from clew.lab.metrics.recall import aurc, hosts_found, link_distances, pages_to, recall, target_recall
+
+__all__ = [
+    "aulc",
+    "aurc",
+    "average_harvest_rate",
+    "average_relevance",
+    "bootstrap",
+    "drift_tolerance",
+    "found",
+    "found_by_both",
+    "harvest",
+    "hosts_found",
+    "judged",
+    "lift",
+    "link_distances",
+    "moving_harvest",
+    "oracle_area",
+    "oracle_share",
+    "overlap",
+    "pages_to",
+    "precision",
+    "recall",
+    "refocus_delay",
+    "regret",
+    "relative_cpu",
+    "reuse_gain",
+    "target_recall",
+    "windowed_harvest",
+]
