@@ -22,7 +22,7 @@ from clew.types import Page
 from clew.view import View
 
 
-@dataclass
+@dataclass(repr=False)
 class Course:
     """Frontier, numbers and strategy, moved forward by one visit at a time."""
 

@@ -38,7 +38,7 @@ INTERRUPTED = "interrupted"
 Start = tuple[int, Fetched, Doc]
 
 
-@dataclass
+@dataclass(repr=False)  # asyncio prints the result of a task: that would be the whole crawl
 class Engine:
     """One crawl: give it the parts, then `run` it."""
 
@@ -229,7 +229,9 @@ class Engine:
                 yield slot, fetched
 
     def _parse(self, fetched: Fetched) -> Doc:
-        return parse(fetched.body, fetched.url, fetched.header("content-type")) if fetched.ok else Doc(fetched.url)
+        if not fetched.ok:
+            return Doc(fetched.url)
+        return fetched.doc or parse(fetched.body, fetched.url, fetched.header("content-type"))
 
     def _visit(self, slot: int, fetched: Fetched, doc: Doc) -> None:
         """An answer becomes a record, and a page unless it is a redirect; everybody takes it in."""

@@ -40,6 +40,7 @@ class Fetched:
     seconds: float = 0.0
     transient: bool = False  # worth another try later
     retry_after: float = 0.0  # seconds the server asks us to wait
+    doc: Doc | None = None  # what the parser made of it, where that is known already
 
     @property
     def ok(self) -> bool:

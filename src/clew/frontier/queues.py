@@ -178,6 +178,7 @@ class Queues:
 
     def _best_ready(self) -> int | None:
         """Clear the heap's head of entries that no longer count; the host at the head."""
+        renewed: set[int] = set()  # one entry a host is enough: the others were its tops of earlier times
         while self.ready:
             score, slot, number = self.ready[0]
             host = self.hosts[number]
@@ -185,6 +186,7 @@ class Queues:
             if top == (score, slot):
                 return number
             heappop(self.ready)
-            if top:
+            if top and number not in renewed:
+                renewed.add(number)
                 heappush(self.ready, (*top, number))
         return None

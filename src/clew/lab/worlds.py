@@ -1,0 +1,141 @@
+"""Webs on which strategies are compared: recorded ones and the labyrinth, found by name."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Final, Protocol
+
+from clew.config import unknown
+from clew.errors import ConfigError
+from clew.fetch import Fetcher
+from clew.lab import labels, maze
+from clew.lab.graph import Graph, Mask
+from clew.lab.recording import Progress
+from clew.lab.snapshot import Snapshot, Truth
+from clew.labyrinth import Labyrinth
+from clew.types import Doc
+
+RECORDED: Final = Path("../shared/data")
+LABYRINTH: Final = "labyrinth"
+HARD: Final = "-hard"
+LEAKS: Final = {"wikischools": ("h3#siteSub",)}  # elements that tell a page's label; topics.json names none
+
+
+class World(Protocol):
+    """Pages, links and the truth about them."""
+
+    @property
+    def name(self) -> str:
+        """As `find` knows it."""
+        ...
+
+    @property
+    def urls(self) -> Sequence[str]:
+        """All pages; the place in this list is a page's id."""
+        ...
+
+    @property
+    def hosts(self) -> Sequence[str]:
+        """All hosts."""
+        ...
+
+    @property
+    def graph(self) -> Graph:
+        """The links between pages, each once, redirects followed."""
+        ...
+
+    @property
+    def topics(self) -> Mapping[str, int]:
+        """How many pages each topic has."""
+        ...
+
+    def title(self, topic: str) -> str:
+        """The topic's name for people."""
+        ...
+
+    def id_of(self, url: str) -> int | None:
+        """The page to which a canonical URL leads."""
+        ...
+
+    def doc(self, page: int) -> Doc:
+        """What the parser made of a page."""
+        ...
+
+    def fetcher(self) -> Fetcher:
+        """Answers at once, with documents that are parsed already."""
+        ...
+
+    def truth(self, topic: str) -> Truth:
+        """For every page: 1 relevant, 0 not, -1 when nobody knows."""
+        ...
+
+    def reachable(self, pages: Iterable[int]) -> Mask:
+        """For every page whether a path leads to it from these pages."""
+        ...
+
+    def seeds(self, topic: str, n: int, distance: int = 0, seed: int = 0) -> list[str]:
+        """Up to n start pages from which the nearest page on the topic is this many links away."""
+        ...
+
+
+def worlds() -> list[str]:
+    """The names of all worlds that can be found here."""
+    recorded = [
+        name + variant
+        for name, path in _recorded().items()
+        for variant in ("", *([HARD] if "exclude_hard" in labels.read(path) else []))
+    ]
+    return [*recorded, LABYRINTH]
+
+
+def find(name: str, progress: Progress | None = None) -> Snapshot:
+    """A world by its name, a labyrinth (labyrinth:PAGES:REGIME:SEED), a WARC file, or a folder with some."""
+    if name.partition(":")[0] == LABYRINTH:
+        return maze.snapshot(_labyrinth(name), name, progress)
+    recorded = _recorded()
+    if (plain := name.removesuffix(HARD)) in recorded and name in worlds():
+        return _open(recorded[plain], name, progress)
+    if (path := Path(name)).exists():
+        beside = path.with_name(path.name.partition(".")[0] + ".topics.json")
+        return Snapshot.load(_files(path), beside if beside.is_file() else None, progress=progress)
+    raise ConfigError(f"{unknown('world', name, worlds())}, and no file of that name")
+
+
+def _recorded() -> dict[str, Path]:
+    """The topics.json of each recorded world whose WARC file lies beside it."""
+    folder = Path(os.environ.get("CLEW_WORLDS") or RECORDED)
+    files = {path.name.removesuffix(".topics.json"): path for path in sorted(folder.glob("*.topics.json"))}
+    return {name: path for name, path in files.items() if path.with_name(f"{name}.warc.gz").is_file()}
+
+
+def _open(topics: Path, name: str, progress: Progress | None) -> Snapshot:
+    plain = name.removesuffix(HARD)
+    warc = topics.with_name(f"{plain}.warc.gz")
+    if name == plain:
+        return Snapshot.load(warc, topics, name=name, progress=progress)
+    exclude = labels.read(topics)["exclude_hard"]["url_prefixes"]
+    return Snapshot.load(warc, topics, exclude, LEAKS.get(plain, ()), name, progress)
+
+
+def _labyrinth(name: str) -> Labyrinth:
+    """The labyrinth of that name; what the name does not say is as usual.
+
+    >>> _labyrinth("labyrinth:5000:tunnel").islands
+    0.4
+    """
+    _, pages, regime, seed, *more = [*name.split(":"), "", "", ""]
+    if any(more) or not (pages or "0").isdecimal() or not (seed or "0").isdecimal():
+        raise ConfigError(f"{name!r} should look like labyrinth:5000:tunnel:1 (pages, regime, seed)")
+    return Labyrinth.regime(regime or "plain", pages=int(pages or 2000), seed=int(seed or 1))
+
+
+def _files(path: Path) -> list[Path]:
+    """The file, or all WARC files of a folder; a crawl folder has them in `pages`."""
+    if path.is_file():
+        return [path]
+    found = sorted([*path.glob("*.warc*"), *path.glob("pages/*.warc*")])
+    if not found:
+        raise ConfigError(f"no WARC files in {path}")
+    return found

@@ -1,0 +1,116 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import clew
+from clew.errors import ConfigError
+from clew.lab.truth import TruthInterest
+from clew.lab.worlds import World, find, worlds
+
+SHARED = Path(__file__).resolve().parents[2] / ".." / "shared" / "data"
+A, B = "http://a.org/", "http://b.org/"
+
+
+@pytest.fixture
+def here(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("CLEW_WORLDS", str(tiny))
+    return tiny
+
+
+def test_names(here: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert worlds() == ["tiny", "tiny-hard", "labyrinth"]
+    monkeypatch.delenv("CLEW_WORLDS")
+    monkeypatch.chdir(tmp_path)
+    assert worlds() == ["labyrinth"]
+    (tmp_path / "x.topics.json").write_text("{}")  # without its pages it is no world
+    monkeypatch.setenv("CLEW_WORLDS", str(tmp_path))
+    assert worlds() == ["labyrinth"]
+
+
+def test_variants(here: Path) -> None:
+    assert len(find("tiny").urls) == 6
+    hard = find("tiny-hard")
+    assert (hard.name, len(hard.urls)) == ("tiny-hard", 5)
+    assert dict(hard.topics) == dict(find("tiny").topics)
+
+
+def test_files_and_folders_are_worlds(here: Path) -> None:
+    assert dict(find(str(here / "tiny.warc.gz")).topics)["boats"] == 2  # its topics lie beside it
+    assert len(find(str(here)).urls) == 6
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("tinny", "did you mean 'tiny'"),
+        ("labyrinth-hard", "no world"),
+        ("labyrinth:many", "should look like"),
+        ("labyrinth:200:tunnel:1:2", "should look like"),
+        ("labyrinth:200:tunel", "tunnel"),
+        ("labyrinth:5", "pages"),
+    ],
+)
+def test_unknown_worlds_are_told(here: Path, name: str, message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        find(name)
+
+
+def test_a_folder_without_recordings_is_told(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="no WARC files"):
+        find(str(tmp_path))
+
+
+def test_the_labyrinth_is_a_world() -> None:
+    from clew.labyrinth import Labyrinth
+
+    web, world = Labyrinth.regime("tunnel", pages=200, seed=3), find("labyrinth:200:tunnel:3")
+    assert list(world.urls) == [web.url(number) for number in range(200)]
+    for number in range(0, 200, 7):  # the generator's own table of links is the measure
+        assert set(world.graph.out(number).tolist()) == set(web.links(number)) - {number}
+    topic = web.topics[0]
+    assert np.flatnonzero(world.truth(topic)).tolist() == sorted(web.pages_on(topic))
+    assert world.title(topic) == topic
+
+
+@pytest.mark.parametrize("strategy", ["breadth_first", "best_first"])
+def test_the_ordinary_engine_crawls_a_world_guided_by_the_truth(here: Path, strategy: str) -> None:
+    world: World = find("tiny")
+    crawl = clew.simulate(world.fetcher(), TruthInterest(world, "boats"), [A], strategy=strategy, pages=None)
+    assert sorted(crawl.order) == sorted([A, f"{A}sail", f"{A}index/boats", f"{B}row", f"{B}far"])
+    assert {record.url for record in crawl.records if record.relevant} == {f"{A}sail", f"{B}row"}
+    assert (crawl.stats.failed, crawl.stats.redirects) == (0, 1)
+    again = clew.simulate(world.fetcher(), TruthInterest(world, "boats"), [A], strategy=strategy, pages=None)
+    assert crawl.order == again.order
+
+
+def test_the_truth_rates_texts_by_the_name_of_the_topic(here: Path) -> None:
+    interest = TruthInterest(find("tiny"), "boats.sail")
+    assert interest.rate("He sails a boat") == 1.0
+    assert (interest.rate("A boat race"), interest.rate("Golf")) == (0.5, 0.0)
+    assert str(interest) == "boats.sail"
+    assert interest.at(2.0).threshold == 2.0
+
+
+@pytest.mark.slow
+def test_a_real_web(monkeypatch: pytest.MonkeyPatch) -> None:
+    if not (SHARED / "webkb.warc.gz").exists():
+        pytest.skip("the recorded webs are not here: ../shared/data")
+    monkeypatch.setenv("CLEW_WORLDS", str(SHARED))
+    assert "wikischools-hard" in worlds()
+    world = find("webkb")
+    assert (len(world.urls), len(world.hosts)) == (8136, 584)
+    sizes = {"student": 1640, "faculty": 1117, "course": 921, "project": 500, "department": 179, "staff": 135}
+    assert {topic: world.topics[topic] for topic in sizes} == sizes
+    assert world.topics["person"] == 2887  # some belong to two classes
+    for distance in (0, 1, 2):
+        [start] = world.seeds("course", 1, distance)
+        page = world.id_of(start)
+        assert page is not None
+        steps = world.graph.distances([page])[world.truth("course") == 1]
+        assert steps[steps >= 0].min() == distance
+        assert world.reachable([page]).sum() > 4000
+    crawl = clew.simulate(world.fetcher(), TruthInterest(world, "course"), [start], strategy="best_first", pages=200)
+    assert (crawl.stats.visited, crawl.stats.failed) == (200, 0)
