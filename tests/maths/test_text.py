@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from clew.maths import text
 from clew.maths.stopwords import STOP_WORDS
-from clew.maths.text import Memo, language, stems, terms
+from clew.maths.text import SAMPLE, Memo, language, read, stems, terms
 
 SAMPLES = {
     "en": "The island lies in the Baltic Sea and is the largest of the country. Many visitors come here to sail.",
@@ -108,3 +108,20 @@ def test_language_never_raises(raw: str):
 def test_stop_lists_are_lower_case_and_whole_words():
     for words in STOP_WORDS.values():
         assert all(word == word.lower() and word.isalpha() for word in words)
+
+
+@given(st.text(), st.sampled_from(sorted(SAMPLES)), st.integers(SAMPLE - 40, SAMPLE + 5), st.text())
+def test_reading_is_telling_the_language_and_counting(start: str, name: str, size: int, end: str):
+    whole = (start + SAMPLES[name] * 30)[:size] + end
+    told = language(whole)
+    assert read(whole) == (told, terms(whole, told))
+
+
+def test_reading_a_text_of_no_language():
+    assert read("Segeln", "de") == ("de", {"segel": 1})
+    assert read("", "de") == ("de", {})
+
+
+def test_an_empty_stem_counts_like_any_other():
+    assert terms("εις κύμα εις", "el") == {"": 2, "κυμ": 1}
+    assert stems("εις κύμα", "el") == ["", "κυμ"]

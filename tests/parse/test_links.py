@@ -1,8 +1,13 @@
 from __future__ import annotations
 
+import re
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from clew.parse import parse
+from clew.parse.links import BLANKS, MEMO, Steps, collapse
 from clew.types import Link
 
 URL = "http://a.org/dir/page.html"
@@ -126,3 +131,17 @@ def test_svg_links_and_tooltips():
     doc = parse(b"<svg><title>icon</title><a href=x><text>y</text></a></svg>", URL)
     assert doc.title == ""
     assert [(link.anchor, link.path) for link in doc.links] == [("y", "svg>a")]
+
+
+@given(st.text(alphabet=f"ab {BLANKS}\0"))
+def test_runs_of_blanks_become_one(text: str):
+    assert collapse(text) == re.sub(f"[ {BLANKS}]+", " ", text).strip()
+
+
+def test_steps_are_remembered_within_bounds():
+    steps = Steps()
+    for number in range(MEMO + 1):
+        assert steps["", "p", str(number), None] == f"p#{number}"
+    assert len(steps) == 1
+    assert steps["ul", "li", None, "x" * 5000] == f"ul>li.{'x' * 40}"
+    assert len(steps) == 1

@@ -105,8 +105,22 @@ def test_parts_of_any_canonical_url(url: str):
     ).map("".join)
 )
 def test_join_of_plain_paths_is_no_different(href: str):
-    for base in ("http://a.org/", "http://a.org/b/c?d=/e/", "http://a.org/b/", "http://u:p@a.org:81/b#c/d"):
+    for base in (
+        "http://a.org/",
+        "http://a.org/b/c?d=/e/",
+        "http://a.org/b/",
+        "http://u:p@a.org:81/b#c/d",
+        "http://a.org/b//c/",
+    ):
         assert join(base, [href]) == {href: canonical(href, base)}
+
+
+def test_join_of_paths_upwards():
+    targets = join(
+        "http://a.org/b/c/d", ["../e", "../", "../../f?g=../", "../../../h", "../" * 20 + "i", "..//j", ".."]
+    )
+    expected = ["b/e", "b/", "f?g=../", "h", "i", "b//j", "b/"]
+    assert list(targets.values()) == [f"http://a.org/{path}" for path in expected]
 
 
 def test_join_of_a_base_that_is_no_page():

@@ -35,7 +35,9 @@ MARGIN: Final = 1.05  # by how much English must be the worse guess: menus and i
 
 SURE: Final = 0.25  # share of function words that leaves no doubt; running text has 0.4
 FEW: Final = 12  # words among which a share says nothing
-_FUNCTION_WORDS: Final = [frozenset(word.encode() for word in STOP_WORDS[name]) for name in ("en", "de")]
+_GERMAN: Final = 1 << 32  # what a German function word counts, an English one 1: one sum tells how many of each
+_FUNCTION_WORDS: Final = Counter(word.encode() for word in STOP_WORDS["en"])
+_FUNCTION_WORDS.update({word.encode(): _GERMAN for word in STOP_WORDS["de"]})
 
 # Bytes above 127 belong to letters, or to typographic signs that `_words` sees to once for each token.
 BREAKS: Final = bytes(byte if byte > 127 or chr(byte).isalnum() else 32 for byte in bytes(range(256)).lower())
@@ -47,12 +49,29 @@ def terms(text: str, language: str = "en") -> dict[str, int]:
     >>> terms("The sailor sails; sailing is what sailors do.")
     {'sailor': 2, 'sail': 2}
     """
-    found = Counter(_lookup(text, language))
-    found.pop(None, None)
-    for several in [key for key in found if isinstance(key, tuple)]:
-        times = found.pop(several)
-        for stem in several:
-            found[stem] += times
+    return _count(_raw(text), language)
+
+
+def read(text: str, otherwise: str = "") -> tuple[str, dict[str, int]]:
+    """The language of a text (or another, where it cannot be told) and its terms, split into words only once.
+
+    >>> read("The island is the largest of the country and lies in the Baltic Sea.")[0]
+    'en'
+    """
+    # A blank parts words whatever is around it, so both halves can be split by themselves.
+    middle = text.rfind(" ", 0, SAMPLE) + 1
+    first = _raw(text[:middle])
+    name = _by_function_words(first + _raw(text[middle:SAMPLE])) or _detected(text) or otherwise
+    return name, _count(first + _raw(text[middle:]), name)
+
+
+def _count(raw: list[bytes], language: str) -> dict[str, int]:
+    found = Counter(filter(None, map(_memo(language or "en").__getitem__, raw)))
+    if tuple in map(type, found):
+        for several in [key for key in found if isinstance(key, tuple)]:
+            times = found.pop(several)
+            for stem in several:
+                found[stem] += times
     return dict(found)  # type: ignore[arg-type]  # only strings are left
 
 
@@ -77,8 +96,10 @@ def language(text: str) -> str:
     >>> language("The island is the largest of the country and lies in the Baltic Sea.")
     'en'
     """
-    if plain := _by_function_words(text[:SAMPLE]):
-        return plain
+    return _by_function_words(_raw(text[:SAMPLE])) or _detected(text)
+
+
+def _detected(text: str) -> str:
     sample = " ".join(text[:SAMPLE].split())
     if len(sample) < TOO_SHORT:
         return ""
@@ -102,20 +123,23 @@ def mentions(text: str, stems: frozenset[str], language: str = "en") -> bool:
     return any(type(entry) is tuple and not stems.isdisjoint(entry) for entry in entries)
 
 
-def _by_function_words(sample: str) -> str:
+def _by_function_words(raw: list[bytes]) -> str:
     """English and German show by their function words; the detector is ten times dearer."""
-    raw = sample.encode("utf-8", "replace").translate(BREAKS).split()
     if len(raw) < FEW:
         return ""
-    english, german = (sum(map(words.__contains__, raw)) / len(raw) for words in _FUNCTION_WORDS)
+    found = divmod(sum(filter(None, map(_FUNCTION_WORDS.get, raw))), _GERMAN)
+    german, english = (number / len(raw) for number in found)
     if max(english, german) < SURE or 0.5 < english / (german or 1e-9) < 2:
         return ""
     return "en" if english > german else "de"
 
 
 def _lookup(text: str, language: str) -> Iterator[Entry]:
-    raw = text.encode("utf-8", "replace").translate(BREAKS).split()
-    return map(_memo(language or "en").__getitem__, raw)
+    return map(_memo(language or "en").__getitem__, _raw(text))
+
+
+def _raw(text: str) -> list[bytes]:
+    return text.encode("utf-8", "replace").translate(BREAKS).split()
 
 
 class Memo(dict[bytes, Entry]):
@@ -136,7 +160,8 @@ class Memo(dict[bytes, Entry]):
     def __missing__(self, raw: bytes) -> Entry:
         words = [w for w in _words(raw) if SHORTEST <= len(w) <= LONGEST and w not in self.stop]
         found = self.stemmer.stemWords(words) if self.stemmer else words
-        entry = tuple(found) if len(found) > 1 else found[0] if found else None
+        # The stem of a few Greek and Nepali words is empty; in a tuple it counts, as only stop words are false.
+        entry = found[0] if len(found) == 1 and found[0] else tuple(found) or None
         if len(raw) <= 4 * LONGEST:
             if len(self) >= MEMO:
                 self.clear()

@@ -44,8 +44,8 @@ def parse(body: bytes, url: str, content_type: str = "") -> Doc:
     if "html" in mime or "xml" in mime or (mime in UNTOLD and b"<" in source[:SNIFF]):
         return _page(source, url, charset)
     text = " ".join(source.decode("utf-8", "replace").split())[:TEXT]
-    language = words.language(text)
-    return Doc(url, text=text, terms=words.terms(text, language), language=language, charset=charset)
+    language, terms = words.read(text)
+    return Doc(url, text=text, terms=terms, language=language, charset=charset)
 
 
 def _page(source: bytes, url: str, charset: str) -> Doc:
@@ -58,12 +58,12 @@ def _page(source: bytes, url: str, charset: str) -> Doc:
     text, spans = links.unmark(tree.root.text(separator=" ", skip_empty=True))
     described = links.describe(url, found, spans, text, head.refreshed(url))
     text = f"{head.title}\n{text}"[:TEXT].strip()
-    language = words.language(text) or _declared(tree.root)
+    language, terms = words.read(text, _declared(tree.root))
     return Doc(
         url=url,
         title=head.title,
         text=text,
-        terms=words.terms(text, language),
+        terms=terms,
         links=tuple(described),
         language=language,
         charset=charset,
@@ -77,9 +77,13 @@ def _read(root: LexborNode, head: Head) -> list[links.Found]:
     """One walk over the tree: fill the head, mark headings and links, take out what nobody sees."""
     tags = [(tag, node) for node in root.traverse() if (tag := _TAGS.get(node.tag_id))]
     elements, unseen = [], []
-    for tag, node in tags:
+    for pair in tags:
+        tag, node = pair
+        if tag == "a":
+            elements.append(pair)
+            continue
         if tag in links.TAGS:
-            elements.append((tag, node))
+            elements.append(pair)
         elif tag in HEADINGS:
             links.mark_heading(node)
         elif tag in ABOUT:

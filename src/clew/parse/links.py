@@ -5,9 +5,9 @@ Marks are set around every link and heading, and the text of the page is taken o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Callable, Iterable
+from itertools import accumulate
+from typing import Any, Final
 
 from selectolax.lexbor import LexborNode
 
@@ -17,13 +17,15 @@ from clew.types import Link
 TAGS: Final = ("a", "area", "frame", "iframe")
 UNSEEN: Final = frozenset(["iframe", "noembed", "noframes", "noscript", "script", "style", "template", "title"])
 
-OUTER: Final = ("-document", "html", "body")
+OUTER: Final = frozenset(["-document", "html", "body"])
+NO_STEP: Final = UNSEEN | OUTER
 
 MOST: Final = 10_000  # links of a page; the few pages with more are dumps of addresses
 ANCHOR: Final = 300  # characters; a longer anchor was never closed
 AROUND: Final = 50  # characters on each side of a link, cut at words
 LABEL: Final = 40  # characters of an id or class in a path
 PATH: Final = 500  # characters of a path, after which deeper elements are left out
+MEMO: Final = 10_000  # paths remembered, 3 MB of them
 
 BLANKS: Final = "\n\t\r\f\v\xa0\u2003\u2009\u3000"
 
@@ -39,19 +41,40 @@ Found = tuple[LexborNode, str, str, str, bool]
 """A link element with its kind, target, path and nofollow; a plain tuple because there are so many."""
 
 
-@dataclass(slots=True)
-class Span:
-    """A stretch of the text, and the heading above it."""
+Span = tuple[int, int, str]
+"""Where the text of a link begins and ends, and the heading above it."""
 
-    start: int
-    end: int
-    heading: Span | None = None
+
+class Steps(dict[tuple[str, str, str | None, str | None], str]):
+    """From the path of an element, a tag in it, its id and its classes to the path of that.
+
+    Siblings share one, and so do the pages of a site: they are made from few templates.
+
+    >>> Steps()["ul.menu", "li", None, "first wide"]
+    'ul.menu>li.first'
+    """
+
+    def __missing__(self, key: tuple[str, str, str | None, str | None]) -> str:
+        path, step, name, names = key
+        if name:
+            step = f"{step}#{name[:LABEL]}"
+        elif names and (classes := names.split(None, 1)):
+            step = f"{step}.{classes[0][:LABEL]}"
+        path = f"{path}>{step}" if path else step
+        if len(path) + len(names or "") + len(name or "") < 2 * PATH:
+            if len(self) >= MEMO:
+                self.clear()
+            self[key] = path
+        return path
+
+
+_steps: Final = Steps()
 
 
 def find(elements: Iterable[tuple[str, LexborNode]], base: str, own: str) -> list[Found]:
     """The elements that lead to other pages; marks are set around them."""
-    hrefs = list(_hrefs(elements))
-    targets = join(base, [href for *_, href in hrefs])
+    hrefs = _hrefs(elements)
+    targets = join(base, [row[3] for row in hrefs])
     paths: dict[int, str | None] = {}
     found: list[Found] = []
     for tag, node, attributes, href in hrefs:
@@ -59,8 +82,13 @@ def find(elements: Iterable[tuple[str, LexborNode]], base: str, own: str) -> lis
         if target is None or target == own or (above := _path(node.parent, paths)) is None:
             continue
         nofollow = "rel" in attributes and "nofollow" in (attributes["rel"] or "").lower()
-        found.append((node, tag, target, _step(above, tag, attributes), nofollow))
-        _mark(tag, node)
+        path = _steps[above, tag, attributes.get("id"), attributes.get("class")]
+        found.append((node, tag, target, path, nofollow))
+        if tag == "a":
+            _before(node, LINK)
+            _after(node, END)
+        else:
+            _before(node, POINT)
         if len(found) == MOST:
             break
     return found
@@ -68,110 +96,106 @@ def find(elements: Iterable[tuple[str, LexborNode]], base: str, own: str) -> lis
 
 def mark_heading(node: LexborNode) -> None:
     """Let a heading be found again in the text."""
-    node.insert_before(HEADING)
-    node.insert_after(END)
+    _before(node, HEADING)
+    _after(node, END)
 
 
 def unmark(marked: str) -> tuple[str, list[Span]]:
     """The text without its marks, and the spans of the links in order."""
-    pieces = collapse(marked).split(MARK)
-    at = len(pieces[0])
-    parts, links = [pieces[0]], []
-    open_spans: list[Span] = []
-    heading = None
-    for piece in pieces[1:]:
+    first, *pieces = collapse(marked).split(MARK)
+    parts = [first, *[piece[2:] for piece in pieces]]
+    links: list[list[int]] = []  # start, end and how many headings came before
+    headings: list[list[int]] = []
+    opened: list[list[int]] = []
+    for piece, at in zip(pieces, accumulate(map(len, parts)), strict=False):
         mark = piece[0]
         if mark == "/":
-            open_spans.pop().end = at
-        else:
-            span = Span(at, at, heading)
-            if mark == "h":
-                heading = span
-            else:
-                links.append(span)
-            if mark != ".":
-                open_spans.append(span)
-        parts.append(piece[2:])
-        at += len(parts[-1])
-    return "".join(parts), links
+            opened.pop()[1] = at
+            continue
+        span = [at, at, len(headings)]
+        (headings if mark == "h" else links).append(span)
+        if mark != ".":
+            opened.append(span)
+    text = "".join(parts)
+    above = ["", *[_cut(text, start, end) for start, end, _ in headings]]
+    return text, [(start, end, above[count]) for start, end, count in links]
 
 
 def collapse(text: str) -> str:
-    """Every run of blanks as one space; a third of the cost of splitting and joining all words."""
+    """Every run of blanks as one space; splitting only at runs costs a third of splitting and joining all words."""
     for blank in BLANKS:
         if blank in text:
             text = text.replace(blank, " ")
-    while "  " in text:
-        text = text.replace("  ", " ")
-    return text.strip()
+    return " ".join([piece.lstrip(" ") for piece in text.split("  ") if piece and piece != " "]).strip()
 
 
-def describe(source: str, found: list[Found], spans: list[Span], text: str, before: list[Link]) -> Iterator[Link]:
+def describe(source: str, found: list[Found], spans: list[Span], text: str, before: list[Link]) -> list[Link]:
     """The links with their context; of those with equal target and anchor only the first."""
-    yield from before
+    links = before.copy()
     seen = {(link.url, link.anchor) for link in before}
-    heading, above = None, ""
-    for (node, tag, url, path, nofollow), span in zip(found, spans, strict=True):
-        start, end = span.start, span.end
-        anchor = text[start : min(end, start + ANCHOR)].strip() or _picture(node)
-        if (url, anchor) in seen:
+    for (node, tag, url, path, nofollow), (start, end, above) in zip(found, spans, strict=True):
+        anchor = _cut(text, start, end) or _picture(node)
+        if (key := (url, anchor)) in seen:
             continue
-        if span.heading is not heading and (heading := span.heading):
-            above = text[heading.start : min(heading.end, heading.start + ANCHOR)].strip()
         kind = "frame" if tag == "iframe" else tag
-        yield Link(source, url, anchor, _around(text, start, end), above, path, len(seen), kind, nofollow)
-        seen.add((url, anchor))
+        row = (source, url, anchor, _around(text, start, end), above, path, len(seen), kind, nofollow)
+        links.append(tuple.__new__(Link, row))  # as Link(*row) does in twice the time
+        seen.add(key)
+    return links
+
+
+def _for_bytes(insert: Any) -> Callable[[LexborNode, bytes], None]:
+    """The variant of a compiled method for bytes; choosing it anew for each mark costs as much as the mark."""
+    return insert[bytes] if hasattr(insert, "__signatures__") else insert  # type: ignore[no-any-return]
+
+
+_before: Final = _for_bytes(LexborNode.insert_before)
+_after: Final = _for_bytes(LexborNode.insert_after)
 
 
 def _hrefs(
     elements: Iterable[tuple[str, LexborNode]],
-) -> Iterator[tuple[str, LexborNode, dict[str, str | None], str]]:
+) -> list[tuple[str, LexborNode, dict[str, str | None], str]]:
+    found = []
     for tag, node in elements:
         attributes = node.attributes
-        href = attributes.get("src" if tag == "iframe" or tag == "frame" else "href")
-        if href:
-            yield tag, node, attributes, href
-
-
-def _mark(tag: str, node: LexborNode) -> None:
-    if tag == "a":
-        node.insert_before(LINK)
-        node.insert_after(END)
-    else:
-        node.insert_before(POINT)
+        if href := attributes.get("href" if tag == "a" or tag == "area" else "src"):
+            found.append((tag, node, attributes, href))
+    return found
 
 
 def _path(node: LexborNode | None, known: dict[int, str | None]) -> str | None:
     """The path of an element, each worked out once; None inside of what nobody sees."""
-    fresh = []
-    while node is not None and node.mem_id not in known:
-        fresh.append(node)
+    fresh: list[tuple[int, LexborNode]] = []
+    path: str | None = ""
+    while node is not None:
+        number = node.mem_id
+        if number in known:
+            path = known[number]
+            break
+        fresh.append((number, node))
         node = node.parent
-    path = known[node.mem_id] if node is not None else ""
-    for element in reversed(fresh):
-        tag = element.tag
-        if path is None or tag in UNSEEN:
-            path = None
-        elif tag not in OUTER and len(path) <= PATH:
-            path = _step(path, tag or "", element.attributes)
-        known[element.mem_id] = path
+    for number, element in reversed(fresh):
+        tag = element.tag or ""
+        if tag in NO_STEP:
+            path = None if tag in UNSEEN else path
+        elif path is not None and len(path) <= PATH:
+            attributes = element.attributes
+            path = _steps[path, tag, attributes.get("id"), attributes.get("class")]
+        known[number] = path
     return path
 
 
-def _step(path: str, tag: str, attributes: dict[str, str | None]) -> str:
-    name = attributes.get("id")
-    if name:
-        tag = f"{tag}#{name[:LABEL]}"
-    elif names := attributes.get("class"):
-        classes = names.split(None, 1)
-        tag = f"{tag}.{classes[0][:LABEL]}" if classes else tag
-    return f"{path}>{tag}" if path else tag
+def _cut(text: str, start: int, end: int) -> str:
+    return text[start : end if end - start < ANCHOR else start + ANCHOR].strip()
 
 
 def _around(text: str, start: int, end: int) -> str:
-    before = text[max(0, start - AROUND) : start]
     if start > AROUND:
+        before = text[start - AROUND : start]
         before = before[before.find(" ") + 1 :]
+    else:
+        before = text[:start]
     after = text[end : end + AROUND]
     if len(text) > end + AROUND:
         after = after.rpartition(" ")[0]

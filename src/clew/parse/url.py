@@ -10,9 +10,10 @@ from urllib.parse import unquote
 from ada_url import idna_to_unicode, join_url, normalize_url
 
 # Spellings that mean the same to every parser: no dots alone, nothing to escape, no numbers or punycode for a host.
-_PATH: Final = r"(?:[A-Za-z0-9_~-][A-Za-z0-9_.~-]*/)*(?:[A-Za-z0-9_~-][A-Za-z0-9_.~-]*)?(?:\?[A-Za-z0-9_.~=&+;:,/-]*)?"
-PLAIN: Final = re.compile(f"/?{_PATH}")
-ABSOLUTE: Final = re.compile(rf"https?://(?!\S*xn--)(?:[a-z0-9][a-z0-9-]*\.)+[a-z][a-z-]*/{_PATH}")
+_NAME: Final = r"[A-Za-z0-9_~-][A-Za-z0-9_.~-]*+"
+_PATH: Final = rf"(?:{_NAME}/)*+(?:{_NAME})?+(?:\?[A-Za-z0-9_.~=&+;:,/-]*+)?+"
+PLAIN: Final = re.compile(rf"(?!\?)(?:/|(?:\.\./){{1,9}}+)?+{_PATH}")
+ABSOLUTE: Final = re.compile(rf"https?://(?:[a-z0-9][a-z0-9-]*+\.)++[a-z][a-z-]*+/{_PATH}")
 WORD: Final = re.compile(r"[^\W_]+")
 
 # Under these, and under second-level names such as co.uk, the registered name has one label more.
@@ -55,7 +56,7 @@ def canonical(url: str, base: str | None = None) -> str | None:
     >>> canonical("mailto:me@example.org") is None
     True
     """
-    return _page(resolve(url, base))
+    return (base is None and _quick(url, "", "")) or _page(resolve(url, base))
 
 
 def join(base: str, hrefs: Iterable[str]) -> dict[str, str | None]:
@@ -71,8 +72,8 @@ def join(base: str, hrefs: Iterable[str]) -> dict[str, str | None]:
     for href in hrefs:
         if href in found:
             continue
-        page, mark, _ = href.partition("#")
-        if mark and page and page[-1] <= " ":
+        page = href.partition("#")[0] if "#" in href else href
+        if page and page[-1] <= " ":
             page = href  # blanks count before a fragment and are cut off at the end
         if page not in pages:
             pages[page] = _quick(page, root, folder) or canonical(page, base)
@@ -141,12 +142,17 @@ def _places(here: str | None) -> tuple[str, str]:
 
 
 def _quick(page: str, root: str, folder: str) -> str:
-    """What needs no parser, and so most links: plain paths and plain absolute addresses."""
+    """What needs no parser, and so most links: plain paths, also upwards, and plain absolute addresses."""
     if page.startswith("http"):
-        return page if ABSOLUTE.fullmatch(page) else ""
-    if not root or page[0] == "?" or page[:2] == "//" or not PLAIN.fullmatch(page):
+        return page if "xn--" not in page and ABSOLUTE.fullmatch(page) else ""
+    if not root or not PLAIN.fullmatch(page):
         return ""
-    return f"{root}{page}" if page[0] == "/" else f"{folder}{page}"
+    if page[0] == "/":
+        return root + page
+    while page.startswith("../"):
+        page = page[3:]
+        folder = folder[: max(folder.rfind("/", 0, -1), len(root)) + 1]
+    return folder + page
 
 
 def _page(href: str | None) -> str | None:
