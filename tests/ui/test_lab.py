@@ -61,3 +61,34 @@ def test_progress_shows_only_what_takes_long(capsys: Capture, monkeypatch: pytes
         assert ("reading a world" in capsys.readouterr().err) is shown
     with lab.progress("json", silent=True) as tell:
         assert tell is None
+
+
+def test_strategies_are_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table, picture = tmp_path / "trials.csv", tmp_path / "curves.png"
+    words = [
+        "lab",
+        "compare",
+        "shark",
+        "--world",
+        "labyrinth:800",
+        "--topics",
+        "2",
+        "--distance",
+        "0",
+        "--budget",
+        "60",
+        "--jobs",
+        "1",
+    ]
+    assert main([*words, "-o", str(table), "--picture", str(picture)]) == 0
+    shown = capsys.readouterr().out
+    for part in ("area", "worst", "shark", "breadth_first"):
+        assert part in shown
+    assert len(table.read_text().splitlines()) == 1 + 4
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert main([*words, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert {rank["strategy"] for rank in told["ranking"]} == {"shark", "breadth_first"}
+    areas = [rank["area"] for rank in told["ranking"]]
+    assert areas == sorted(areas, reverse=True)
+    assert len(told["trials"]) == 4

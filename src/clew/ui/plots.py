@@ -6,6 +6,7 @@ import itertools
 import textwrap
 import warnings
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 Flags = NDArray[np.bool_]
 Curve = NDArray[np.float64]
@@ -25,15 +27,23 @@ End = tuple[float, str, str]  # where a line ends, its label, its colour
 
 def harvest(crawls: Mapping[str, Flags], file: Path, title: str = "") -> Path:
     """Draw relevant pages found and the harvest rate over visits into a PNG."""
+    with picture(file, title) as figure:
+        found, rate = figure.subplots(1, 2)
+        _draw_found(found, crawls)
+        _draw_rate(rate, crawls, _window(crawls))
+    return file
+
+
+@contextmanager
+def picture(file: Path, title: str = "") -> Iterator[Figure]:
+    """A figure that is saved when it is drawn."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg  # slow to import, so only when needed
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(11, 4.6), dpi=150, facecolor="white", layout="constrained")
     figure.get_layout_engine().set(w_pad=0.15, h_pad=0.12, wspace=0.06)  # type: ignore[union-attr,call-arg]
     FigureCanvasAgg(figure)
-    found, rate = figure.subplots(1, 2)
-    _draw_found(found, crawls)
-    _draw_rate(rate, crawls, _window(crawls))
+    yield figure
     if title:
         short = textwrap.shorten(title, 100, placeholder=" …")
         figure.suptitle(short, fontsize=13, color=INK, x=0.012, ha="left", weight="bold", parse_math=False)
@@ -41,7 +51,6 @@ def harvest(crawls: Mapping[str, Flags], file: Path, title: str = "") -> Path:
     with warnings.catch_warnings():  # a letter that the font lacks is shown as a box; no need to shout
         warnings.simplefilter("ignore", UserWarning)
         figure.savefig(file)
-    return file
 
 
 def found_so_far(flags: Flags) -> Curve:
@@ -75,8 +84,8 @@ def _draw_found(axes: Axes, crawls: Mapping[str, Flags]) -> None:
     for colour, (name, flags) in _coloured(crawls):
         axes.plot(np.arange(len(flags) + 1), [0, *found_so_far(flags)], color=colour, **LINE)
         ends.append((float(flags.sum()), f"{name}\n{flags.sum():,}", colour))
-    _dress(axes, "Relevant pages found", is_share=False)
-    _label(axes, ends)
+    dress(axes, "Relevant pages found", is_share=False)
+    label(axes, ends)
 
 
 def _draw_rate(axes: Axes, crawls: Mapping[str, Flags], window: int) -> None:
@@ -88,8 +97,8 @@ def _draw_rate(axes: Axes, crawls: Mapping[str, Flags], window: int) -> None:
         axes.plot(np.arange(first, len(share)) + 1, share[first:], color=colour, **LINE)
         axes.axhline(overall, color=colour, linewidth=1, linestyle=(0, (2, 3)))
         ends.append((overall, f"{name}\n{_percent(overall)} overall", colour))
-    _dress(axes, f"Share of relevant pages among the last {window} visits", is_share=True)
-    _label(axes, ends)
+    dress(axes, f"Share of relevant pages among the last {window} visits", is_share=True)
+    label(axes, ends)
 
 
 def _coloured(crawls: Mapping[str, Flags]) -> Iterator[tuple[str, tuple[str, Flags]]]:
@@ -100,7 +109,8 @@ def _percent(share: float) -> str:
     return f"{share:.0%}".replace("%", " %")
 
 
-def _dress(axes: Axes, title: str, is_share: bool) -> None:
+def dress(axes: Axes, title: str, is_share: bool) -> None:
+    """Quiet axes with few lines."""
     axes.set_title(title, loc="left", fontsize=11.5, color=INK, pad=10)
     axes.set_xlabel("pages visited", fontsize=10.5, color=INK)
     axes.set_axisbelow(True)
@@ -116,13 +126,13 @@ def _dress(axes: Axes, title: str, is_share: bool) -> None:
     axes.yaxis.set_major_formatter(lambda value, _: _percent(value) if is_share else f"{value:,.0f}")
 
 
-def _label(axes: Axes, ends: list[End]) -> None:
+def label(axes: Axes, ends: list[End]) -> None:
     """Names beside the ends of the lines, moved apart where they would overlap; no legend needed."""
     low, high = axes.get_ylim()
     gap, place = (high - low) * 0.13, low - (high - low)
-    for value, label, colour in sorted(ends, key=lambda end: end[0]):
+    for value, words, colour in sorted(ends, key=lambda end: end[0]):
         place = max(value, place + gap)
         text: dict[str, Any] = {"color": colour, "fontsize": 10.5, "va": "center", "parse_math": False}
         axes.annotate(
-            label, (1, place), (8, 0), xycoords=axes.get_yaxis_transform(), textcoords="offset points", **text
+            words, (1, place), (8, 0), xycoords=axes.get_yaxis_transform(), textcoords="offset points", **text
         )

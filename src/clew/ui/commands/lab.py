@@ -12,6 +12,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
+from clew.ui import comparing
 from clew.ui.terminal import clean, dump, err, out, percent
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 EXAMPLES = """
   clew lab worlds
+  clew lab compare shark best_first --world labyrinth:3000
   clew lab worlds wikischools-hard
   clew lab worlds labyrinth:5000:tunnel crawls/sailing/pages/00001.warc.gz --json
 """
@@ -29,7 +31,7 @@ LARGEST = 12  # topics in the list of a single world, unless it is for machines
 
 def flags(parser: argparse.ArgumentParser) -> None:
     """The word `worlds`, and perhaps names of some."""
-    inner = parser.add_subparsers(metavar="worlds", required=True)
+    inner = parser.add_subparsers(metavar="worlds|compare", required=True)
     listed = inner.add_parser(
         "worlds",
         help="list the worlds that are there: pages, hosts, links, reachable share, topics",
@@ -45,12 +47,25 @@ def flags(parser: argparse.ArgumentParser) -> None:
         help="a name, labyrinth:PAGES:REGIME:SEED, a WARC file or a folder with some; default: all",
     )
     listed.set_defaults(parser=listed)
-    for flag in ("--json", "--quiet"):
-        listed.add_argument(flag, action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
+    compared = inner.add_parser(
+        "compare",
+        help="run strategies on worlds and rank them beside the oracle",
+        description="Run strategies on worlds and rank them. Every crawl has the same start pages, judge and budget;\n"
+        "area: under the curve of finds, as a share of that of an oracle that knows the web, mean over topics,\n"
+        "with its 95 % interval and the worst topic; found: of what the oracle finds with the same budget.",
+        epilog="examples:\n" + comparing.EXAMPLES.strip("\n"),
+    )
+    comparing.flags(compared)
+    compared.set_defaults(parser=compared)
+    for each in (listed, compared):
+        for flag in ("--json", "--quiet"):
+            each.add_argument(flag, action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print what each world has."""
+    """Print what each world has, or how strategies compare."""
+    if hasattr(args, "strategies"):
+        return comparing.run(args)
     from clew.lab.worlds import find, worlds
 
     names = args.worlds or worlds()
