@@ -6,12 +6,12 @@ SCHEMA = """
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 
 -- Every visit in its order, redirect hops included. `key` is the URL's 63-bit name: unique, so no page can be
--- committed twice. `links` holds the keys of the targets, packed.
+-- committed twice. Text and links are in the archive, at file, offset and length.
 CREATE TABLE pages (
   "order" INTEGER PRIMARY KEY, key INTEGER NOT NULL UNIQUE, slot INTEGER, url TEXT, host TEXT, depth INTEGER,
   state TEXT, reason TEXT, status INTEGER, relevance REAL, relevant INTEGER, topics TEXT, title TEXT,
   language TEXT, words INTEGER, score REAL, bytes INTEGER, seconds REAL, at REAL, location TEXT,
-  file TEXT, offset INTEGER, length INTEGER, links BLOB);
+  file TEXT, offset INTEGER, length INTEGER);
 
 -- The texts of every URL that was seen: the shelf of the frontier. A slot is the order of discovery.
 CREATE TABLE candidates (slot INTEGER PRIMARY KEY, url TEXT, reason TEXT, links TEXT);

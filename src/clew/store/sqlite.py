@@ -8,7 +8,6 @@ import json
 import os
 import sqlite3
 import time
-from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, nullcontext
 from dataclasses import asdict
@@ -70,7 +69,7 @@ class SqliteStore:
         if fetched.status:
             with self._told():
                 place = self.archive.append(fetched, record.at)
-        self._rows.append(_row(record, place, page.links if page else ()))
+        self._rows.append(_row(record, place))
         if page:
             self._recent[page.url] = page
 
@@ -79,7 +78,7 @@ class SqliteStore:
         with self._told():
             self.archive.flush()
             with self.db:
-                self.db.executemany(f"INSERT INTO pages VALUES ({','.join('?' * 24)})", self._rows)
+                self.db.executemany(f"INSERT INTO pages VALUES ({','.join('?' * 23)})", self._rows)
                 self.db.executemany("INSERT OR REPLACE INTO candidates VALUES (?,?,?,?)", map(_shelf_row, shelf))
                 self.db.executemany("INSERT INTO journal VALUES (?,?,?)", self._notes)
                 self.db.execute("INSERT OR REPLACE INTO meta VALUES ('progress', ?)", (json.dumps(progress),))
@@ -219,12 +218,11 @@ def record_of(row: Sequence[Any]) -> Record:
     return Record(*values)
 
 
-def _row(record: Record, place: Place, links: tuple[Link, ...]) -> tuple[Any, ...]:
+def _row(record: Record, place: Place) -> tuple[Any, ...]:
     r = record
-    targets = array("q", map(key_of, dict.fromkeys([link.url for link in links]))).tobytes()
     head = (r.order, key_of(r.url), r.slot, r.url, r.host, r.depth, r.state, r.reason, r.status, r.relevance)
     judged = (r.relevant, json.dumps(dict(r.topics)), r.title, r.language, r.words)
-    return (*head, *judged, r.score, r.bytes, r.seconds, r.at, r.location, *place, targets)
+    return (*head, *judged, r.score, r.bytes, r.seconds, r.at, r.location, *place)
 
 
 def _shelf_row(row: tuple[int, Known]) -> tuple[Any, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from hashlib import sha1
 from http import HTTPStatus
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
@@ -41,8 +42,7 @@ class Archive:
         """Write one answer; it is in the file after `flush`."""
         if self._file is None or self._size > self.max_bytes:
             self._roll()
-        data = _member(_response(fetched, at))
-        return self._write(data)
+        return self._write(_member(_response(fetched, at), sha1(fetched.raw).digest()))
 
     def flush(self) -> None:
         """Hand everything to the operating system."""
@@ -96,10 +96,10 @@ def answers(path: Path) -> Iterator[Fetched]:
             yield _fetched(record, record.headers.get("WARC-Target-URI") or "")
 
 
-def _member(record: WarcRecord) -> bytes:
+def _member(record: WarcRecord, payload_digest: bytes | None = None) -> bytes:
     """A record as a gzip member of its own, so that it can be read by its offset."""
     plain = io.BytesIO()
-    record.write(plain, checksum_data=True)
+    record.write(plain, payload_digest=payload_digest)
     return isal_zlib.compress(plain.getvalue(), level=1, wbits=_GZIP)
 
 
@@ -111,7 +111,6 @@ def _response(fetched: Fetched, at: float) -> WarcRecord:
     record.headers["Content-Type"] = "application/http; msgtype=response"
     record.set_bytes_content(_head(fetched) + fetched.raw)
     record.is_http = True
-    record.parse_http()
     return record
 
 
