@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from html import escape
 from typing import Any, NamedTuple
 
 from clew.api import Simulation, simulate
 from clew.errors import ConfigError
-from clew.interests import Interest
+from clew.lab.given import Given
 from clew.strategies import Strategy
-from clew.types import Doc, Fetched, Judgement
+from clew.types import Fetched
 
 HOME = "http://sketch.example/"
 GAP = f"\n<hr>{'-' * 60}\n"  # wider than the text that counts as near a link, so that no link sees its neighbours
@@ -105,8 +105,8 @@ class SketchFetcher:
         """Nothing is open."""
 
 
-@dataclass(frozen=True)
-class SketchInterest:
+@dataclass(frozen=True, eq=False)
+class SketchInterest(Given):
     """Knows the relevance of pages from the sketch, and that of a text from the largest number in it.
 
     >>> SketchInterest(Sketch()).rate("about .3 boats")
@@ -114,36 +114,14 @@ class SketchInterest:
     """
 
     sketch: Sketch
-    threshold: float = 0.5
 
-    def judge(self, doc: Doc) -> Judgement:
+    def relevance(self, url: str) -> float:
         """As drawn."""
-        relevance = self.sketch.spots[name_of(doc.url)].relevance
-        return Judgement(relevance, relevance >= self.threshold, {"drawn": relevance})
+        return self.sketch.spots[name_of(url)].relevance
 
     def rate(self, text: str) -> float:
         """The largest number from 0 to 1 in the text."""
         return max(map(float, _NUMBER.findall(text)), default=0.0)
-
-    def value(self, topics: Mapping[str, float]) -> float:
-        """Of stored memberships."""
-        return topics.get("drawn", 0.0)
-
-    def guide(self) -> Interest:
-        """It has no negated parts."""
-        return self
-
-    def wider(self, method: str = "taxonomy", counts: Mapping[str, int] | None = None) -> Interest | None:
-        """There is nothing above it."""
-        return None
-
-    def starting_from(self, relevances: Iterable[float]) -> Interest:
-        """The threshold is given."""
-        return self
-
-    def at(self, threshold: float) -> Interest:
-        """With another threshold."""
-        return replace(self, threshold=threshold)
 
 
 def order(strategy: str | Strategy, web: str | Sketch, start: str = "", **settings: Any) -> list[str]:
