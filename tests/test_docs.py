@@ -9,6 +9,8 @@ import sys
 import textwrap
 from pathlib import Path
 
+import pytest
+
 from clew import strategies
 from clew.assembly import parts_of
 from clew.config import SETTINGS, configure, read
@@ -20,10 +22,11 @@ README = (ROOT / "README.md").read_text()
 ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text()
 
 
-def test_the_python_example_runs(tmp_path: Path) -> None:
-    told = {"folder": str(tmp_path / "crawl")}
-    outcome = doctest.testfile(str(ROOT / "README.md"), module_relative=False, globs=told)
+def test_the_python_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    outcome = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
     assert (outcome.failed, outcome.attempted > 4) == (0, True)
+    assert (tmp_path / "crawls" / "first" / "crawl.db").exists()
 
 
 def test_every_flag_that_is_named_exists() -> None:
