@@ -15,7 +15,7 @@ from clew.assembly import address, checked, frontier, named, new_folder, parts_o
 from clew.config import Config, configure
 from clew.course import Course
 from clew.engine import Engine
-from clew.errors import ClewError, StoreError
+from clew.errors import InterestError, StoreError, StrategyError
 from clew.fetch import Fetcher, HttpFetcher
 from clew.frontier import State
 from clew.interests import Interest
@@ -91,10 +91,10 @@ def crawl(
     fetcher = HttpFetcher(config.fetch)  # before the folder: it knows bad addresses when it sees them
     store = SqliteStore(folder, new=config, max_warc=config.keep.warc_megabytes * 10**6)
     try:
-        store.keep(examples)
-        return _run(config, wanted, chosen, fetcher, store, watch, sinks)
+        with store:
+            store.keep(examples)
+            return _run(config, wanted, chosen, fetcher, store, watch, sinks)
     except BaseException:
-        store.close()
         if not _begun(folder):
             _clear(folder)  # nothing was kept, so the same command can be given again
         raise
@@ -155,14 +155,9 @@ def simulate(
     wanted, chosen, _ = parts_of(config, interest, strategy)
     store = MemoryStore()
     course = Course(config, wanted, chosen, store, frontier(config, None))
-
-    async def main() -> Engine:
-        engine = Engine(course, world, store, watch or _unwatched)
-        await engine.run()
-        return engine
-
-    engine = asyncio.run(main())
-    return Simulation(store.records, engine.stats, engine.reason)
+    engine = Engine(course, world, store, watch or _unwatched)
+    reason = asyncio.run(engine.run())
+    return Simulation(store.records, engine.stats, reason)
 
 
 def _run(
@@ -175,27 +170,22 @@ def _run(
     sinks: Sequence[Sink],
 ) -> Result:
     """From the last commit, or from the start, to the end."""
+    if config.what.threshold is None and (threshold := store.get("threshold")):
+        interest = interest.at(float(threshold))
+    course = Course(config, interest, strategy, store, frontier(config, store))
+    engine = Engine(course, fetcher, store, watch or _unwatched, sinks)
 
-    async def main() -> Engine:
-        engine = Engine(course, fetcher, store, watch or _unwatched, sinks)
+    async def main() -> str:
         engine.resume(store)
         store.note("run", time.strftime("%Y-%m-%d %H:%M:%S"))
         try:
             with Interruptible(engine):
-                await engine.run()
+                return await engine.run()
         finally:
             await fetcher.close()
-        return engine
 
-    threshold = store.get("threshold") if config.what.threshold is None else ""
-    course = Course(
-        config, interest.at(float(threshold)) if threshold else interest, strategy, store, frontier(config, store)
-    )
-    try:
-        engine = loop(main())
-    finally:
-        store.close()
-    return Result(store.folder, engine.stats, engine.reason, course.interest.threshold)
+    reason = loop(main())
+    return Result(store.folder, engine.stats, reason, course.interest.threshold)
 
 
 def _candidate(records: Records, record: Record) -> tuple[str, dict[str, float]]:
@@ -207,7 +197,7 @@ def _candidate(records: Records, record: Record) -> tuple[str, dict[str, float]]
             config, interest.at(records.threshold), strategy, records.store, frontier(config, records.store)
         )
         course.replay(records.store)
-    except ClewError:  # made with parts that only the caller of `crawl` had
+    except (InterestError, StrategyError):  # made with parts that only the caller of `crawl` had
         return record.state, {}
     candidate = course.view.candidate(record.url)
     state = State(course.frontier.table.state[record.slot]).text

@@ -22,7 +22,7 @@ from clew.types import Page
 from clew.view import View
 
 
-@dataclass(repr=False)
+@dataclass(repr=False)  # it would be the whole crawl
 class Course:
     """Frontier, numbers and strategy, moved forward by one visit at a time."""
 

@@ -38,7 +38,7 @@ INTERRUPTED = "interrupted"
 Start = tuple[int, Fetched, Doc]
 
 
-@dataclass(repr=False)  # asyncio prints the result of a task: that would be the whole crawl
+@dataclass
 class Engine:
     """One crawl: give it the parts, then `run` it."""
 

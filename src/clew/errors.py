@@ -5,9 +5,8 @@ ClewError
 ├── InterestError       a formula or topic that cannot be read; knows the position in the text
 ├── StartError          the crawl cannot begin: no start page answers, or none is relevant
 ├── StrategyError       a strategy that is unknown or broke its contract
-├── StoreError          the crawl folder cannot be used: in use, damaged, disk full
-│   └── FolderInUse
-└── LabyrinthError      a synthetic web that cannot be made or served
+└── StoreError          the crawl folder cannot be used: in use, damaged, disk full
+    └── FolderInUse
 
 A page that cannot be fetched is data (`Fetched.error`, `Page.ok`), never an exception.
 """
@@ -53,7 +52,3 @@ class StoreError(ClewError):
 
 class FolderInUse(StoreError):
     """Another process is writing into the crawl folder."""
-
-
-class LabyrinthError(ClewError):
-    """A synthetic web that cannot be made or served."""

@@ -1,8 +1,5 @@
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -183,16 +180,10 @@ def check(doc: Doc) -> None:
         assert "\0" not in link.anchor + link.around + link.heading + link.path
 
 
-def test_the_same_under_every_hash_seed():
+def test_the_same_under_every_hash_seed(under_hash_seeds):
     page = f"<title>a b c</title>{ENGLISH * 3}<a href=x>y</a>".encode()
     program = f"from clew.parse import parse; print(parse({page!r}, {URL!r}))"
-    outputs = {
-        subprocess.run(
-            [sys.executable, "-c", program], env={"PYTHONHASHSEED": seed}, capture_output=True, check=True
-        ).stdout
-        for seed in "123"
-    }
-    assert len(outputs) == 1
+    assert len(under_hash_seeds(program)) == 1
 
 
 def test_version():
