@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 
 from clew.config import Config
 from clew.errors import StoreError
-from clew.frontier import Frontier, State
+from clew.frontier import Frontier, State, Web
 from clew.interests import Interest
 from clew.scope import Gate
 from clew.stats import Tally
 from clew.store import Durable, Record, Store
-from clew.strategies import ALL, HOLD, Stale, Strategy
+from clew.strategies import ALL, HOLD, Outside, Stale, Strategy
 from clew.types import Page
 from clew.view import View
 
@@ -31,6 +31,7 @@ class Course:
     strategy: Strategy
     store: Store
     frontier: Frontier
+    outside: Outside | None = None
     tally: Tally = field(default_factory=Tally)
     order: int = 0  # of the next visit
     swept: int = 0  # visits at the last time that everything was scored
@@ -39,7 +40,9 @@ class Course:
         what = self.config.what
         self.gate = Gate(self.config.scope, what.seeds)
         self.reserve = list(what.reserve)
-        self.view = View(self.interest.guide(), what, self.frontier, self.store, self.tally)
+        if self.strategy.graph:
+            self.frontier.web = Web()
+        self.view = View(self.interest.guide(), what, self.frontier, self.store, self.tally, self.outside)
         self.strategy.start(self.view)
 
     def aim(self, interest: Interest) -> None:
@@ -53,7 +56,7 @@ class Course:
         if page is None:
             return self._redirect(record)
         worth = self.view.interest.value(page.topics) if page.ok else 0.0
-        fresh, again = self.frontier.add(page.links, page.depth + 1, worth, self.gate)
+        fresh, again = self.frontier.add(page.links, page.depth + 1, worth, self.gate, record.slot)
         self.frontier.close(record.slot, State.named(record.state), worth)
         if record.state == State.REFUSED.text:
             self.tally.refuse()

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
 
 from clew.config import What
-from clew.frontier import Frontier, State
+from clew.errors import StrategyError
+from clew.frontier import Frontier, State, Web
 from clew.interests import Interest
 from clew.maths.chance import chance
 from clew.stats import Tally
 from clew.store import Store
+from clew.strategies import Outside
 from clew.types import Candidate, Page
+
+AT_HAND = 200
+"""Pages kept in memory: reading one means parsing it again, and walkers come back to the same few."""
 
 
 @dataclass
@@ -23,6 +31,8 @@ class View:
     frontier: Frontier
     store: Store
     tally: Tally
+    outside: Outside | None = None
+    _read: dict[str, Page] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def seeds(self) -> Sequence[str]:
@@ -51,7 +61,14 @@ class View:
 
     def page(self, url: str) -> Page | None:
         """A visited page."""
-        return self.store.page(url) if self.frontier.is_done(url) else None
+        if not self.frontier.is_done(url):
+            return None
+        page = self._read.pop(url, None) or self.store.page(url)
+        if page:
+            self._read[url] = page  # now the youngest
+            if len(self._read) > AT_HAND:
+                del self._read[next(iter(self._read))]
+        return page
 
     def pages(self) -> Iterator[Page]:
         """All visited pages in order."""
@@ -72,6 +89,25 @@ class View:
     def relevance(self, url: str) -> float:
         """How much a visited page is worth under the guiding interest; 0 for any other URL."""
         return self.frontier.relevance(url)
+
+    @property
+    def graph(self) -> Web:
+        """All links so far."""
+        if self.frontier.web is None:
+            raise StrategyError("a strategy that looks at crawl.graph must say `graph = True`")
+        return self.frontier.web
+
+    def number(self, url: str) -> int | None:
+        """Under which a known URL goes in the graph."""
+        return self.frontier.table.find(url)
+
+    def url(self, number: int) -> str:
+        """The URL behind a number."""
+        return self.frontier.known([number])[0].url
+
+    def worths(self) -> NDArray[np.float64]:
+        """By number: the relevance of each visited page, NaN for other URLs."""
+        return self.frontier.worths()
 
     def chance(self, *key: object) -> float:
         """Uniform in (0, 1), a pure function of the crawl's seed and the key."""

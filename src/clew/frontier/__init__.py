@@ -2,5 +2,6 @@
 
 from clew.frontier.frontier import Frontier
 from clew.frontier.table import State
+from clew.frontier.web import Web
 
-__all__ = ["Frontier", "State"]
+__all__ = ["Frontier", "State", "Web"]

@@ -7,11 +7,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 
 from clew.errors import StrategyError
 from clew.frontier.evidence import FIRST, Evidence, Shelf
 from clew.frontier.queues import Queues
 from clew.frontier.table import State, Table
+from clew.frontier.web import Web
 from clew.maths.chance import key_of
 from clew.parse.url import host as host_of
 from clew.types import Candidate, Known, Link
@@ -39,6 +41,7 @@ class Frontier:
     dropped: int = 0
     table: Table = field(default_factory=Table)
     hosts: dict[str, int] = field(default_factory=dict)
+    web: Web | None = None  # all links, where a strategy asks for them
 
     def __post_init__(self) -> None:
         self.queues = Queues(self.table, self.per_host)
@@ -54,9 +57,11 @@ class Frontier:
         """Whether it is a candidate."""
         return self.table.state[slot] == State.QUEUED
 
-    def add(self, links: Iterable[Link], depth: int, relevance: float, refuse: Refuse) -> tuple[list[int], list[int]]:
+    def add(
+        self, links: Iterable[Link], depth: int, relevance: float, refuse: Refuse, source: int = -1
+    ) -> tuple[list[int], list[int]]:
         """Take in the links of one page; the candidates with new evidence, and those that are just linked again."""
-        slots, fresh, again = self.table.slots, list[int](), list[int]()
+        slots, fresh, again, all_of_them = self.table.slots, list[int](), list[int](), list[int]()
         for link in _one_for_each_target(links):
             key = key_of(link.url)
             slot, new = slots.get(key), True
@@ -68,8 +73,11 @@ class Frontier:
             elif self.table.state[slot] == State.OUT and depth < self.table.depth[slot]:
                 self._nearer(slot, link, depth, refuse)
             self._count(slot, relevance)
+            all_of_them.append(slot)
             if self.table.state[slot] == State.QUEUED:
                 (fresh if new else again).append(slot)
+        if self.web:
+            self.web.add(source, all_of_them)
         return fresh, again
 
     def redirect(self, slot: int, url: str, refuse: Refuse) -> list[int]:
@@ -83,6 +91,8 @@ class Frontier:
             self.table.n_links[target] = self.table.n_links[slot]
             self.table.strongest[target] = self.table.strongest[slot]
             self.table.hops[target] = self.table.hops[slot] + 1
+        if self.web:
+            self.web.move(slot, target)
         return [target] if self.table.state[target] == State.QUEUED else []
 
     def set(self, slots: Sequence[int], scores: Sequence[float]) -> None:
@@ -163,9 +173,15 @@ class Frontier:
         slot = self.table.find(url)
         return 0.0 if slot is None else self.table.relevance[slot]
 
+    def worths(self) -> NDArray[np.float64]:
+        """By number: the relevance of a visited page, NaN for any other URL."""
+        return np.where(np.isin(self.table.column("state"), list(_DONE)), self.table.column("relevance"), np.nan)
+
     def save(self) -> dict[str, bytes]:
         """Everything but the texts, which are on the shelf after a commit."""
         columns = {f"frontier/{name}": data for name, data in self.table.save().items()}
+        web = self.web.save() if self.web else {}
+        columns |= {f"web/{name}": data for name, data in web.items()}
         return columns | {
             "frontier/hosts": "\n".join(self.hosts).encode(),
             "frontier/dropped": str(self.dropped).encode(),
@@ -177,6 +193,8 @@ class Frontier:
         names = parts["frontier/hosts"].decode()
         self.hosts = {name: number for number, name in enumerate(names.split("\n") if names else ())}
         self.dropped = int(parts["frontier/dropped"])
+        if self.web:
+            self.web = Web.load({name[4:]: data for name, data in parts.items() if name.startswith("web/")})
         for slot, state in enumerate(self.table.state):
             if state == State.FLYING:
                 self.table.state[slot] = State.QUEUED

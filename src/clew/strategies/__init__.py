@@ -1,6 +1,6 @@
 """WHERE to go next: one file for each strategy; this folder is their registry."""
 
-from clew.strategies._base import ALL, HOLD, Crawl, Stale, Strategy
+from clew.strategies._base import ALL, HOLD, Crawl, Outside, Stale, Strategy
 from clew.strategies._registry import find, make, names
 
-__all__ = ["ALL", "HOLD", "Crawl", "Stale", "Strategy", "find", "make", "names"]
+__all__ = ["ALL", "HOLD", "Crawl", "Outside", "Stale", "Strategy", "find", "make", "names"]

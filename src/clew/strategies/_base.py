@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from enum import Enum
 from typing import Any, ClassVar, Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
 
 from clew.maths import codec
 from clew.types import Candidate, Page
@@ -35,6 +38,42 @@ class Rating(Protocol):
     def wider(self, method: str = ..., counts: Any = ...) -> Any: ...
 
 
+class Graph(Protocol):
+    """The links of all visited pages; URLs go by the number of their discovery (`Candidate.found`)."""
+
+    def out(self, source: int) -> Sequence[int]:
+        """What a visited page links to."""
+        ...
+
+    def into(self, target: int) -> Sequence[int]:
+        """The visited pages that link to a URL, in the order of their visits."""
+        ...
+
+    def edges(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """Sources and targets of all links."""
+        ...
+
+
+class Outside(Protocol):
+    """What lies outside the link graph; every answer must be the same each time it is asked for."""
+
+    def linking_to(self, url: str, most: int = 20) -> Sequence[str]:
+        """Pages that link to this one."""
+        ...
+
+    def about(self, words: str, most: int = 20) -> Sequence[str]:
+        """Pages that a search for these words finds, the best first."""
+        ...
+
+    def listed(self, host: str, most: int = 100) -> Sequence[str]:
+        """Pages that a host itself lists, as in a sitemap."""
+        ...
+
+    def terms(self, url: str) -> Mapping[str, int]:
+        """The terms of a page, without a visit; empty when they are not known."""
+        ...
+
+
 class Crawl(Protocol):
     """What a strategy may look at; read-only."""
 
@@ -58,6 +97,28 @@ class Crawl(Protocol):
         """Of a visited page under the guiding interest (no negated parts), 0 for any other URL; always at hand."""
         ...
 
+    @property
+    def graph(self) -> Graph:
+        """All links so far; only for strategies with `graph = True`."""
+        ...
+
+    @property
+    def outside(self) -> Outside | None:
+        """Back-links, search and sitemaps, where the user has given a source for them."""
+        ...
+
+    def number(self, url: str) -> int | None:
+        """Under which a known URL goes in the graph."""
+        ...
+
+    def url(self, number: int) -> str:
+        """The URL behind a number."""
+        ...
+
+    def worths(self) -> NDArray[np.float64]:
+        """By number: the relevance of each visited page, NaN for other URLs."""
+        ...
+
     def chance(self, *key: object) -> float:
         """Uniform in (0, 1), a pure function of the crawl's seed and the key."""
         ...
@@ -74,6 +135,8 @@ class Strategy:
     refresh: ClassVar[int] = 0  # how many of the best candidates to re-score before each choice
     sweep: ClassVar[int] = 0  # re-score every candidate each time so many pages have come; 0: never
     settled: ClassVar[bool] = False  # a score changes only with the evidence: other out-links need no second look
+    graph: ClassVar[bool] = False  # whether it looks at `crawl.graph`, which costs twelve bytes a link
+    lasting: ClassVar[tuple[str, ...]] = ()  # fields of its state that serve another crawl too
     _crawl: Crawl = field(init=False, repr=False, compare=False)
 
     def start(self, crawl: Crawl) -> None:
@@ -95,6 +158,21 @@ class Strategy:
     def explain(self, candidate: Candidate) -> dict[str, float]:
         """The parts of a candidate's score by name, for `clew explain`."""
         return {"score": self.score([candidate])[0]}
+
+    def hear(self, page: Page, relevant: bool) -> Stale:
+        """Take in what the user says of a visited page; return the URLs whose score is stale."""
+        return ()
+
+    def inherit(self, state: Mapping[str, Any]) -> None:
+        """Take over what an earlier crawl has learnt: its `lasting` fields; called before `start`."""
+        for name in self.lasting:
+            if name in state:
+                setattr(self, name, state[name])
+
+    @property
+    def lacks(self) -> str:
+        """What it would need and does not have, in words; the crawl goes on without it."""
+        return ""
 
     @property
     def focus(self) -> str:
