@@ -17,12 +17,13 @@ class Link(NamedTuple):
     source: str
     url: str
     anchor: str = ""
-    around: str = ""  # text near the link, the anchor left out
+    around: str = ""  # text near the link, with a tab in the place of the anchor
     heading: str = ""  # the nearest heading before the link
     path: str = ""  # tags from the body down, with class and id: "div#main>ul.menu>li>a"
     position: int = 0  # ordinal among the links of its page
     kind: str = "a"  # a, area, frame, refresh, redirect, sitemap, …
     nofollow: bool = False
+    block: int = 0  # number of the list, table, paragraph or region on its page that holds it
 
 
 @dataclass(frozen=True, slots=True)

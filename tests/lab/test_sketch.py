@@ -47,9 +47,9 @@ def test_a_link_sees_its_own_words_only() -> None:
     html = Sketch.read("a {text} -> b [one] (near one) c [two] d (near three)").html("a")
     links = parse(html.encode(), url_of("a"), "text/html").links
     assert [(name_of(link.url), link.anchor, link.around) for link in links] == [
-        ("b", "one", "near one"),
+        ("b", "one", "\tnear one"),
         ("c", "two", ""),
-        ("d", "", "near three"),
+        ("d", "", "\tnear three"),
     ]
 
 

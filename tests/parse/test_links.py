@@ -22,11 +22,11 @@ def test_anchor_context_heading_and_path():
       <ul class="menu top"><li>We like <a class=nav href="/oak#x">boats
       of <i>oak</i></a>, and pine.</li></ul></div>"""
     (link,) = links(html)
-    assert link == Link(
+    assert link._replace(block=0) == Link(
         source=URL,
         url="http://a.org/oak",
         anchor="boats of oak",
-        around="All boats Some text before it. We like , and pine.",
+        around="All boats Some text before it. We like\t, and pine.",
         heading="All boats",
         path="div#main>ul.menu>li>a.nav",
     )
@@ -35,16 +35,24 @@ def test_anchor_context_heading_and_path():
 def test_around_is_cut_at_words_on_both_sides():
     words = " ".join(f"word{i}" for i in range(50))
     (link,) = links(f"<p>{words} <a href=x>anchor</a> {words}")
-    before, after = link.around.split(" word0 ")
+    before, after = link.around.split("\t")
     assert before == " ".join(f"word{i}" for i in range(43, 50))
-    assert after == " ".join(f"word{i}" for i in range(1, 8))
+    assert after == " ".join(f"word{i}" for i in range(8))
     assert len(link.around) <= 101
+
+
+def test_links_of_one_list_or_paragraph_share_its_block():
+    html = "<a href=0>x</a><ul><li><a href=1>x</a><li><b><a href=2>x</a></b></ul><ul><li><a href=3>x</a></ul>"
+    top, first, second, other, prose = [link.block for link in links(f"{html}<p><a href=4>x</a>")]
+    assert first == second
+    assert len({top, first, other, prose}) == 4
+    assert top == 0
 
 
 def test_around_takes_in_other_links_but_not_the_anchor():
     first, second = links("<p>one <a href=x>two</a> three <a href=y>four</a> five")
-    assert first.around == "one three four five"
-    assert second.around == "one two three five"
+    assert first.around == "one\tthree four five"
+    assert second.around == "one two three\tfive"
 
 
 def test_the_nearest_heading_counts():
@@ -94,8 +102,8 @@ def test_nofollow_is_noted():
 
 def test_a_link_inside_a_link():
     outer, inner = links("<a href=1>out <table><tr><td><a href=2>in</a> more</table> side</a> after")
-    assert (outer.anchor, outer.around) == ("out in more side", "after")
-    assert (inner.anchor, inner.around) == ("in", "out more side after")
+    assert (outer.anchor, outer.around) == ("out in more side", "\tafter")
+    assert (inner.anchor, inner.around) == ("in", "out\tmore side after")
 
 
 def test_a_link_that_is_never_closed():

@@ -18,10 +18,10 @@ from clew.types import Doc, Link
 
 Arrays = Mapping[str, NDArray[Any]]
 
-FORMAT: Final = 1  # of the arrays
+FORMAT: Final = 2  # of the arrays
 END: Final = "\0"  # the parser leaves no such character in what it keeps, plain text aside
 FACTS: Final = 7  # numbers of a page: title, language, charset, canonical, nofollow, noindex, distinct terms
-COLUMNS: Final = 7  # numbers of a link: url, anchor, heading, path, position, kind, nofollow
+COLUMNS: Final = 8  # numbers of a link: url, anchor, heading, path, position, kind, nofollow, block
 
 
 @dataclass
@@ -47,7 +47,7 @@ class Packer:
         kept = [(address, link) for link in doc.links if (address := self._address(link.url)) is not None]
         for address, link in kept:
             texts = map(self._string, (link.anchor, link.heading, link.path))
-            self.links.extend((address, *texts, link.position, self._string(link.kind), link.nofollow))
+            self.links.extend((address, *texts, link.position, self._string(link.kind), link.nofollow, link.block))
         self.counts.append(len(kept))
         texts = map(self._string, (doc.title, doc.language, doc.charset, doc.canonical))
         self.facts.extend((*texts, doc.nofollow, doc.noindex, len(doc.terms)))
@@ -147,10 +147,10 @@ class Packed:
 
     def _links(self, source: str, first: int, last: int, arounds: list[str]) -> Iterator[Link]:
         text = self._strings.__getitem__
-        url, anchor, heading, path, position, kind, nofollow = self.arrays["links"][:, first:last].tolist()
+        url, anchor, heading, path, position, kind, nofollow, block = self.arrays["links"][:, first:last].tolist()
         urls, kinds = map(self.addresses.__getitem__, url), map(text, kind)
         named = map(text, anchor), arounds, map(text, heading), map(text, path)
-        return map(Link._make, zip(repeat(source), urls, *named, position, kinds, map(bool, nofollow), strict=False))
+        return map(Link._make, zip(repeat(source), urls, *named, position, kinds, map(bool, nofollow), block, strict=False))
 
     @cached_property
     def _words(self) -> list[str]:

@@ -32,7 +32,7 @@ def parse(body: bytes, url: str, content_type: str = "") -> Doc:
     >>> doc.title, doc.terms
     ('Boats', {'boat': 2, 'build': 1, 'sail': 1, 'oak': 1})
     >>> doc.links[0].url, doc.links[0].anchor, doc.links[0].around, doc.links[0].path
-    ('http://a.org/sail', 'sailing boats', 'We build of oak.', 'p>a')
+    ('http://a.org/sail', 'sailing boats', 'We build\\tof oak.', 'p>a')
     """
     mime = content_type.partition(";")[0].strip().lower()
     body = body[:BYTES]

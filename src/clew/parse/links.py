@@ -19,6 +19,9 @@ UNSEEN: Final = frozenset(["iframe", "noembed", "noframes", "noscript", "script"
 
 OUTER: Final = frozenset(["-document", "html", "body"])
 NO_STEP: Final = UNSEEN | OUTER
+BLOCKS: Final = frozenset(
+    ["ul", "ol", "dl", "menu", "table", "p", "nav", "header", "footer", "aside", "section", "article", "main"]
+)  # links of one block are siblings: a list, a menu, a paragraph
 
 MOST: Final = 10_000  # links of a page; the few pages with more are dumps of addresses
 ANCHOR: Final = 300  # characters; a longer anchor was never closed
@@ -37,8 +40,11 @@ HEADING: Final = b"\0h"
 END: Final = b"\0/"
 
 
-Found = tuple[LexborNode, str, str, str, bool]
-"""A link element with its kind, target, path and nofollow; a plain tuple because there are so many."""
+Found = tuple[LexborNode, str, str, str, bool, int]
+"""A link element with its kind, target, path, nofollow and block; a plain tuple because there are so many."""
+
+Place = tuple[str | None, int]
+"""The path of an element, None inside of what nobody sees, and the number of the block that it is in."""
 
 
 Span = tuple[int, int, str]
@@ -75,15 +81,18 @@ def find(elements: Iterable[tuple[str, LexborNode]], base: str, own: str) -> lis
     """The elements that lead to other pages; marks are set around them."""
     hrefs = _hrefs(elements)
     targets = join(base, [row[3] for row in hrefs])
-    paths: dict[int, str | None] = {}
+    places: dict[int, Place] = {}
     found: list[Found] = []
     for tag, node, attributes, href in hrefs:
         target = targets[href]
-        if target is None or target == own or (above := _path(node.parent, paths)) is None:
+        if target is None or target == own:
+            continue
+        above, block = _place(node.parent, places)
+        if above is None:
             continue
         nofollow = "rel" in attributes and "nofollow" in (attributes["rel"] or "").lower()
         path = _steps[above, tag, attributes.get("id"), attributes.get("class")]
-        found.append((node, tag, target, path, nofollow))
+        found.append((node, tag, target, path, nofollow, block))
         if tag == "a":
             _before(node, LINK)
             _after(node, END)
@@ -133,12 +142,12 @@ def describe(source: str, found: list[Found], spans: list[Span], text: str, befo
     """The links with their context; of those with equal target and anchor only the first."""
     links = before.copy()
     seen = {(link.url, link.anchor) for link in before}
-    for (node, tag, url, path, nofollow), (start, end, above) in zip(found, spans, strict=True):
+    for (node, tag, url, path, nofollow, block), (start, end, above) in zip(found, spans, strict=True):
         anchor = _cut(text, start, end) or _picture(node)
         if (key := (url, anchor)) in seen:
             continue
         kind = "frame" if tag == "iframe" else tag
-        row = (source, url, anchor, _around(text, start, end), above, path, len(seen), kind, nofollow)
+        row = (source, url, anchor, _around(text, start, end), above, path, len(seen), kind, nofollow, block)
         links.append(tuple.__new__(Link, row))  # as Link(*row) does in twice the time
         seen.add(key)
     return links
@@ -164,14 +173,15 @@ def _hrefs(
     return found
 
 
-def _path(node: LexborNode | None, known: dict[int, str | None]) -> str | None:
-    """The path of an element, each worked out once; None inside of what nobody sees."""
+def _place(node: LexborNode | None, known: dict[int, Place]) -> Place:
+    """Where an element is, each worked out once."""
     fresh: list[tuple[int, LexborNode]] = []
     path: str | None = ""
+    block = 0
     while node is not None:
         number = node.mem_id
         if number in known:
-            path = known[number]
+            path, block = known[number]
             break
         fresh.append((number, node))
         node = node.parent
@@ -182,8 +192,10 @@ def _path(node: LexborNode | None, known: dict[int, str | None]) -> str | None:
         elif path is not None and len(path) <= PATH:
             attributes = element.attributes
             path = _steps[path, tag, attributes.get("id"), attributes.get("class")]
-        known[number] = path
-    return path
+        if tag in BLOCKS:
+            block = len(known) + 1
+        known[number] = path, block
+    return path, block
 
 
 def _cut(text: str, start: int, end: int) -> str:
@@ -199,7 +211,8 @@ def _around(text: str, start: int, end: int) -> str:
     after = text[end : end + AROUND]
     if len(text) > end + AROUND:
         after = after.rpartition(" ")[0]
-    return f"{before.rstrip()} {after}".strip()
+    before, after = before.strip(), after.strip()
+    return f"{before}\t{after}" if before or after else ""
 
 
 def _picture(node: LexborNode) -> str:
