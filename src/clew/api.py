@@ -147,15 +147,21 @@ def simulate(
     strategy: str | Strategy | None = None,
     config: Config | None = None,
     watch: Watch | None = None,
+    prepare: Callable[[Engine], None] | None = None,
     **settings: Any,
 ) -> Simulation:
-    """Crawl a world through the ordinary engine, one page at a time, and keep nothing on disk."""
+    """Crawl a world through the ordinary engine, one page at a time, and keep nothing on disk.
+
+    `prepare` is shown the engine before it runs: the laboratory measures and disturbs crawls in this way.
+    """
     given = {"parallel": 1, "delay": 0, "retries": 0, **settings, **named(interest, seeds, strategy)}
     config = checked(configure(config, **given))
     wanted, chosen, _ = parts_of(config, interest, strategy)
     store = MemoryStore()
     course = Course(config, wanted, chosen, store, frontier(config, None))
     engine = Engine(course, world, store, watch or _unwatched)
+    if prepare:
+        prepare(engine)
     reason = asyncio.run(engine.run())
     return Simulation(store.records, engine.stats, reason)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,8 +78,8 @@ class Web:
     def load(cls, data: dict[str, bytes]) -> Web:
         """The web that was saved."""
         web, kept = cls(), {name: array("i", data[name]) for name in ("sources", "targets", "moved")}
-        turns = np.flatnonzero(np.diff(kept["sources"], prepend=-1)).tolist() if kept["sources"] else []
-        for first, last in zip(turns, [*turns[1:], len(kept["sources"])], strict=True):
+        turns = [*np.flatnonzero(np.diff(kept["sources"], prepend=-1, append=-1)).tolist()]
+        for first, last in pairwise(turns):
             web.add(kept["sources"][first], kept["targets"][first:last])
         for redirect, target in zip(kept["moved"][::2], kept["moved"][1::2], strict=True):
             web.move(redirect, target)

@@ -3,34 +3,52 @@
 from __future__ import annotations
 
 import time
-from dataclasses import asdict, dataclass
-from functools import lru_cache
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from clew.api import simulate
-from clew.errors import ConfigError
-from clew.lab import metrics
-from clew.lab.judges import judge
-from clew.lab.oracle import oracle
-from clew.lab.worlds import World, find
+from clew.lab.measure import distances, measured
+from clew.lab.meter import Meter
+from clew.lab.task import Task, task
+from clew.strategies import make
+
+Visits = NDArray[np.int32]
+Counts = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """Everything that determines a simulated crawl."""
+    """Everything that determines a simulated crawl.
+
+    >>> Trial("labyrinth:300", "boats", "gentle", spec="shark(gamma=0.1)").recipe
+    'shark(gamma=0.1)'
+    """
 
     world: str
     topic: str
-    strategy: str
+    strategy: str  # as tables call it
     judge: str = "truth"
     distance: int = 0  # links between the start pages and the topic
     start: int = 0  # number of the start set
     starts: int = 3  # start pages in a set
     budget: int = 500
     seed: int = 0
+    parallel: int = 1  # fetches at the same time
+    spec: str = ""  # how the strategy is made, where its name does not say it
+
+    @property
+    def recipe(self) -> str:
+        """What makes the strategy."""
+        return self.spec or self.strategy
+
+    @property
+    def task(self) -> Trial:
+        """The same for every strategy: what they are compared on."""
+        return replace(self, strategy="", spec="", parallel=1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,64 +57,59 @@ class Result:
 
     trial: Trial
     numbers: dict[str, float]
-    found: NDArray[np.int64]  # relevant pages after each visit
-    best: NDArray[np.int64]  # what the oracle had found by then
+    found: Counts  # relevant pages after each visit
+    best: Counts  # what the oracle had found by then
+    visits: Visits = field(default_factory=lambda: np.zeros(0, np.int32))  # page ids; -1: not a page of the world
+    distances: Counts = field(default_factory=lambda: np.zeros(0, np.int64))  # finds by links from the start pages
+    spent: Mapping[str, float] = field(default_factory=dict)  # seconds of CPU in each part
+    reason: str = ""  # why it stopped
 
     @property
     def row(self) -> dict[str, Any]:
         """One line of the table."""
-        return asdict(self.trial) | self.numbers
+        pages = max(1, int(self.numbers.get("visits", 1)))
+        parts = {f"cpu_{part}_ms": 1000 * seconds / pages for part, seconds in self.spent.items()}
+        return asdict(self.trial) | self.numbers | parts | {"reason": self.reason}
+
+    @property
+    def hits(self) -> Visits:
+        """The relevant pages that were found, in order."""
+        return self.visits[np.diff(self.found, prepend=0) > 0]
 
 
 def run(trial: Trial) -> Result:
     """Crawl, and measure by the truth whoever guided."""
-    world = _world(trial.world)
-    seeds = world.seeds(trial.topic, trial.starts, trial.distance, trial.start)
-    if not seeds:
-        raise ConfigError(f"{trial.world}: no page lies {trial.distance} links from {trial.topic!r}")
-    interest, shown = judge(trial.judge, world, trial.topic, trial.seed)
+    given, meter = task(trial.task), Meter()
     began = time.process_time()
     crawl = simulate(
-        world.fetcher(), interest, seeds, strategy=trial.strategy, pages=trial.budget, seed=trial.seed, threshold=0.5
+        given.world.fetcher(),
+        given.interest,
+        given.seeds,
+        strategy=make(trial.recipe),
+        pages=trial.budget,
+        seed=trial.seed,
+        threshold=0.5,
+        parallel=trial.parallel,
+        per_host=trial.parallel,
+        prepare=meter.attach,
     )
     cpu = time.process_time() - began
-    visits = np.array([page for url in crawl.order if (page := world.id_of(url)) is not None], np.int64)
-    return _measured(trial, world, visits, _ids(world, seeds), shown, cpu / max(1, len(crawl.order)))
+    spent = meter.stop(cpu)
+    return result(trial, given, crawl.order, crawl.reason, spent)
 
 
-def _measured(
-    trial: Trial,
-    world: World,
-    visits: NDArray[np.int64],
-    starts: NDArray[np.int64],
-    shown: NDArray[np.int64],
-    cpu: float,
-) -> Result:
-    """Start pages and the judge's examples count for nobody."""
-    truth = world.truth(trial.topic).copy()
-    truth[starts] = truth[shown] = -1
-    relevant = truth == 1
-    best = oracle(world.graph, relevant, starts, trial.budget).found
-    labels, hits = truth[visits], relevant[visits].astype(np.int8)
-    total = int((relevant & world.reachable(starts.tolist())).sum())
-    found = np.cumsum(hits, dtype=np.int64)
-    numbers = {
-        "visits": len(visits),
-        "found": int(hits.sum()),
-        "reachable": total,
-        "harvest": float(np.mean(metrics.judged(labels) == 1)) if (labels >= 0).any() else 0.0,
-        "recall": int(hits.sum()) / total if total else 0.0,
-        "share": float(metrics.oracle_share(hits, best)[-1]) if best[-1] else 0.0,
-        "area": float(metrics.oracle_area(hits, best)) if best[-1] else 0.0,
-        "cpu_ms": cpu * 1000,
-    }
-    return Result(trial, numbers, found, best)
-
-
-@lru_cache(maxsize=2)
-def _world(name: str) -> World:
-    return find(name)
-
-
-def _ids(world: World, urls: list[str]) -> NDArray[np.int64]:
-    return np.array([page for url in urls if (page := world.id_of(url)) is not None], np.int64)
+def result(trial: Trial, given: Task, order: list[str], reason: str, spent: Mapping[str, float]) -> Result:
+    """The measures of a crawl that is over."""
+    visits = np.array([-1 if (page := given.world.id_of(url)) is None else page for url in order], np.int32)
+    labels = np.where(visits >= 0, given.truth[visits], -1) if len(visits) else visits
+    numbers = measured(given, visits, labels) | {"cpu_ms": 1000 * sum(spent.values()) / max(1, len(visits))}
+    return Result(
+        trial,
+        numbers,
+        np.cumsum(labels == 1, dtype=np.int64),
+        given.best,
+        visits,
+        distances(given, visits, labels),
+        spent,
+        reason,
+    )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from clew.ui.plots import COLOURS, INK, LINE, End, dress, label, picture
+from clew.plots import COLOURS, INK, LINE, End, dress, label, picture
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
