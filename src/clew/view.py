@@ -105,6 +105,11 @@ class View:
         """The URL behind a number."""
         return self.frontier.known([number])[0].url
 
+    def links_to(self, url: str) -> int:
+        """How many visited pages link to a known URL."""
+        slot = self.frontier.table.find(url)
+        return 0 if slot is None else self.frontier.table.n_links[slot]
+
     def worths(self) -> NDArray[np.float64]:
         """By number: the relevance of each visited page, NaN for other URLs."""
         return self.frontier.worths()

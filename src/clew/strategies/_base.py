@@ -115,6 +115,10 @@ class Crawl(Protocol):
         """The URL behind a number."""
         ...
 
+    def links_to(self, url: str) -> int:
+        """How many visited pages link to a known URL."""
+        ...
+
     def worths(self) -> NDArray[np.float64]:
         """By number: the relevance of each visited page, NaN for other URLs."""
         ...
