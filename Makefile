@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test check install dev bench clean
+.PHONY: demo test check eval install dev bench clean
 
 demo: install
 	$(BIN)/clew demo
@@ -16,6 +16,10 @@ check: dev
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# Fails if a strategy has become worse; experiments/floors.toml says what it must reach.
+eval: install
+	$(BIN)/clew lab gate experiments/gate.toml
 
 bench: dev
 	$(BIN)/pip install --quiet --group bench
@@ -35,7 +39,7 @@ $(VENV)/installed: pyproject.toml | $(BIN)/python
 	touch $@
 
 $(VENV)/developing: pyproject.toml | $(BIN)/python
-	$(BIN)/pip install --quiet --editable '.[parquet]' --group dev
+	$(BIN)/pip install --quiet --editable '.[ontology,parquet,pdf]' --group dev
 	touch $@ $(VENV)/installed
 
 clean:

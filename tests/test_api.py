@@ -301,7 +301,7 @@ class Moody:
 
 @pytest.mark.parametrize(("failures", "state"), [(2, "fetched"), (3, "failed")])
 def test_passing_failures_are_tried_again(failures: int, state: str) -> None:
-    seen = clew.simulate(Moody(failures), "sailing", "http://w.example/", retries=2)
+    seen = clew.simulate(Moody(failures), "sailing", seeds="http://w.example/", retries=2)
     assert [(record.url[-1], record.state) for record in seen.records] == [("/", "fetched"), ("a", state)]
 
 

@@ -66,3 +66,20 @@ def test_goes_on_after_a_checkpoint_as_if_nothing_had_been(before: str, after: s
 
 def test_a_checkpoint_takes_a_bit_for_each_visit() -> None:
     assert len(tally_of("01" * 4000).save()["flags"]) == 2 * 1000
+
+
+def test_an_earlier_visit_can_be_judged_anew_whatever_lay_between() -> None:
+    tally = Tally()
+    tally.visit(Page("http://a.example/", relevant=True))
+    tally.redirect()
+    tally.refuse()
+    tally.visit(Page("http://b.example/"))
+    tally.visit(Page("http://c.example/", relevant=True))
+    again = Tally()
+    again.load(tally.save())
+    again.judge(3, relevant=True)
+    again.judge(4, relevant=False)
+    again.judge(4, relevant=False)
+    assert again.relevant == 2
+    assert again.snapshot().since_relevant == 1
+    assert again.curve().tolist() == [1.0, 1.0, 2 / 3]

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 from clew.version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from clew.api import Explanation, Result, Simulation, crawl, explain, resume, simulate
+    from clew.api import Explanation, Result, Simulation, crawl, explain, label, resume
     from clew.config import Config, configure
     from clew.errors import ClewError
     from clew.interests import Interest
+    from clew.lab.compare import compare
+    from clew.lab.simulation import simulate
     from clew.store import Record, Records
     from clew.strategies import ALL, HOLD, Strategy
     from clew.types import Candidate, Doc, Fetched, Judgement, Link, Page, Stats
@@ -35,14 +37,17 @@ __all__ = [
     "Simulation",
     "Stats",
     "Strategy",
+    "compare",
     "configure",
     "crawl",
     "explain",
+    "label",
     "resume",
     "simulate",
 ]
 
 _HOMES = ("types", "errors", "config", "strategies", "interests", "store", "api")
+_LABORATORY = {"compare": "lab.compare", "simulate": "lab.simulation"}
 
 
 def __dir__() -> list[str]:
@@ -52,7 +57,7 @@ def __dir__() -> list[str]:
 def __getattr__(name: str) -> Any:
     """Public names load their modules when they are first used: `clew --help` needs no scikit-learn."""
     if name in __all__:
-        for home in _HOMES:
+        for home in [_LABORATORY[name]] if name in _LABORATORY else _HOMES:
             module = importlib.import_module(f"clew.{home}")
             if hasattr(module, name):
                 return getattr(module, name)

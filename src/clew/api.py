@@ -1,30 +1,40 @@
-"""The face of clew in Python: crawl, resume, explain, simulate."""
+"""The face of clew in Python: crawl, resume, label, explain, simulate."""
 
 from __future__ import annotations
 
 import asyncio
 import shutil
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from clew import config as settings_of
-from clew.assembly import address, checked, frontier, named, new_folder, parts_of
+from clew import feedback
+from clew.assembly import address, checked, frontier, inherit, named, new_folder, outside, parts_of
 from clew.config import Config, configure
 from clew.course import Course
-from clew.engine import Engine
+from clew.engine import INTERRUPTED, Engine
 from clew.errors import InterestError, StoreError, StrategyError
+from clew.feedback import label as label
 from clew.fetch import Fetcher, HttpFetcher
 from clew.frontier import State
 from clew.interests import Interest
 from clew.loops import Interruptible, anywhere, loop
-from clew.store import MemoryStore, Record, Records, Sink, SqliteStore, Step
+from clew.maths import codec
+from clew.store import Label, MemoryStore, Record, Records, Sink, SqliteStore, Step
 from clew.strategies import Strategy
 from clew.types import Stats
 
+STILL: dict[str, Any] = {
+    **{"parallel": 1, "delay": 0, "retries": 0, "noindex": "keep"},
+    **{"rules": (), "duplicates": "keep", "soft_404": False, "traps": False, "host_pages": 0},
+}
+"""Settings of a simulation: a world that stands still needs no manners, and all its pages are meant."""
+
 Watch = Callable[[Stats], None]
+Tell = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -52,6 +62,7 @@ class Explanation:
     record: Record | None
     thread: list[Step]
     parts: dict[str, float]  # of its score
+    label: Label | None = None  # what the user says of it
 
 
 @dataclass(frozen=True)
@@ -61,6 +72,12 @@ class Simulation:
     records: list[Record]
     stats: Stats
     reason: str
+    strategy: Strategy
+
+    @property
+    def learned(self) -> dict[str, Any]:
+        """What the strategy knows at the end; another simulation can begin with it."""
+        return dict(codec.loads(self.strategy.save()))
 
     @property
     def order(self) -> list[str]:
@@ -77,15 +94,19 @@ def crawl(
     config: Config | None = None,
     watch: Watch | None = None,
     sinks: Sequence[Sink] = (),
+    tell: Tell | None = None,
     **settings: Any,
 ) -> Result:
     """Crawl the web for an interest, from start pages, into a folder; every setting of `clew.config` can be given.
 
-    Ctrl-C ends it cleanly; `resume` goes on.
+    Ctrl-C ends it cleanly; `resume` goes on. `watch` sees the numbers after every page, each sink every page; `tell`
+    hears what the strategy lacks.
     """
     given = {**settings, **named(interest, seeds, strategy)}
     config = checked(configure(config, **given))
     wanted, chosen, examples = parts_of(config, interest, strategy)
+    inherit(config, chosen)
+    beyond = outside(config)
     folder = Path(config.keep.folder) if config.keep.folder else new_folder(config.what.interest)
     config = configure(config, folder=str(folder))
     fetcher = HttpFetcher(config.fetch)  # before the folder: it knows bad addresses when it sees them
@@ -93,7 +114,11 @@ def crawl(
     try:
         with store:
             store.keep(examples)
-            return _run(config, wanted, chosen, fetcher, store, watch, sinks)
+            feedback.remember(config, store)
+            if not isinstance(interest, str) or _is_own(strategy):
+                store.set(feedback.OWN, "yes")
+            course = Course(config, wanted, chosen, store, frontier(config, store), beyond)
+            return _run(course, interest, fetcher, store, watch, sinks, tell)
     except BaseException:
         if not _begun(folder):
             _clear(folder)  # nothing was kept, so the same command can be given again
@@ -108,20 +133,24 @@ def resume(
     strategy: str | Strategy | None = None,
     watch: Watch | None = None,
     sinks: Sequence[Sink] = (),
+    tell: Tell | None = None,
     **settings: Any,
 ) -> Result:
-    """Go on with a crawl that was stopped, killed or interrupted; settings given here replace the earlier ones."""
+    """Go on with a crawl that was stopped, killed or interrupted; settings given here replace the earlier ones.
+
+    Under another interest all pages are judged again first.
+    """
     folder = Path(folder)
     if not (folder / "crawl.db").exists():
         raise StoreError(f"{folder} is not a crawl folder: it has no crawl.db")
     given = {**settings, **named(interest, (), strategy), "folder": str(folder)}
-    config = configure(settings_of.read(folder / "crawl.toml"), **given)
+    before = settings_of.read(folder / "crawl.toml")
+    config = configure(before, **given)
     fetcher = HttpFetcher(config.fetch)
     with SqliteStore(folder, max_warc=config.keep.warc_megabytes * 10**6) as store:
-        wanted, chosen, examples = parts_of(config, interest, strategy, store.examples())
-        store.keep(examples)
-        settings_of.write(config, folder / "crawl.toml")
-        return _run(config, wanted, chosen, fetcher, store, watch, sinks)
+        feedback.remember(before if store.progress() else config, store)
+        course = feedback.course_of(config, store, interest, strategy)
+        return _run(course, interest, fetcher, store, watch, sinks, tell)
 
 
 @anywhere
@@ -131,11 +160,12 @@ def explain(folder: str | Path, url: str) -> Explanation:
         url = address(url)
         record = records.find(url)
         if record is None:
-            return Explanation(url, "unknown", "no page that was visited links to it", None, [], {})
+            reason = "no page that was visited links to it"
+            return Explanation(url, "unknown", reason, None, [], {}, records.label(url))
         state, parts = record.state, dict[str, float]()
         if state == State.QUEUED.text:
             state, parts = _candidate(records, record)
-        return Explanation(url, state, record.reason, record, records.thread(url), parts)
+        return Explanation(url, state, record.reason, record, records.thread(url), parts, records.label(url))
 
 
 @anywhere
@@ -148,45 +178,59 @@ def simulate(
     config: Config | None = None,
     watch: Watch | None = None,
     prepare: Callable[[Engine], None] | None = None,
+    learned: Mapping[str, Any] | None = None,
+    turn: tuple[int, Interest] | None = None,
     **settings: Any,
 ) -> Simulation:
     """Crawl a world through the ordinary engine, one page at a time, and keep nothing on disk.
 
-    `prepare` is shown the engine before it runs: the laboratory measures and disturbs crawls in this way.
+    `prepare` is shown the engine before it runs: the laboratory measures and disturbs crawls in this way. `learned` is
+    what an earlier simulation has learnt, `turn` another interest with the number of visits after which it holds.
     """
-    given = {"parallel": 1, "delay": 0, "retries": 0, **settings, **named(interest, seeds, strategy)}
+    given = {**STILL, **settings, **named(interest, seeds, strategy)}
     config = checked(configure(config, **given))
     wanted, chosen, _ = parts_of(config, interest, strategy)
+    if learned is not None:
+        chosen.inherit(learned)
+    inherit(config, chosen)
     store = MemoryStore()
-    course = Course(config, wanted, chosen, store, frontier(config, None))
+    course = Course(config, wanted, chosen, store, frontier(config, None), outside(config))
     engine = Engine(course, world, store, watch or _unwatched)
+    if turn:
+        visits, other = turn
+        other = other if config.what.threshold is None else other.at(config.what.threshold)
+        feedback.Turn(visits, other).attach(engine, store.records)
     if prepare:
         prepare(engine)
     reason = asyncio.run(engine.run())
-    return Simulation(store.records, engine.stats, reason)
+    return Simulation(store.records, engine.stats, reason, chosen)
 
 
 def _run(
-    config: Config,
-    interest: Interest,
-    strategy: Strategy,
+    course: Course,
+    interest: str | Interest,
     fetcher: HttpFetcher,
     store: SqliteStore,
     watch: Watch | None,
     sinks: Sequence[Sink],
+    tell: Tell | None,
 ) -> Result:
     """From the last commit, or from the start, to the end."""
-    if config.what.threshold is None and (threshold := store.get("threshold")):
-        interest = interest.at(float(threshold))
-    course = Course(config, interest, strategy, store, frontier(config, store))
-    engine = Engine(course, fetcher, store, watch or _unwatched, sinks)
+    config = course.config
+    engine = Engine(course, fetcher, store, watch or _unwatched, sinks, tell or _untold)
 
     async def main() -> str:
-        engine.resume(store)
-        store.note("run", time.strftime("%Y-%m-%d %H:%M:%S"))
         try:
+            engine.resume(store)
+            feedback.catch_up(engine, store, config, interest)
+            settings_of.write(config, store.folder / "crawl.toml")
+            store.note("run", time.strftime("%Y-%m-%d %H:%M:%S"))
             with Interruptible(engine):
-                return await engine.run()
+                reason = await engine.run()
+            if reason != INTERRUPTED:
+                engine.hearing.now()
+                feedback.catch_up(engine, store, config, interest)
+            return reason
         finally:
             await fetcher.close()
 
@@ -196,18 +240,19 @@ def _run(
 
 def _candidate(records: Records, record: Record) -> tuple[str, dict[str, float]]:
     """A candidate's state and the parts of its score, asked of the strategy as the last commit left it."""
-    config = records.config
     try:
-        interest, strategy, _ = parts_of(config, "", None, records.store.examples())
-        course = Course(
-            config, interest.at(records.threshold), strategy, records.store, frontier(config, records.store)
-        )
+        course = feedback.course_of(records.config, records.store)
         course.replay(records.store)
     except (InterestError, StrategyError):  # made with parts that only the caller of `crawl` had
         return record.state, {}
     candidate = course.view.candidate(record.url)
     state = State(course.frontier.table.state[record.slot]).text
-    return state, strategy.explain(candidate) if candidate else {}
+    return state, course.strategy.explain(candidate) if candidate else {}
+
+
+def _is_own(strategy: str | Strategy | None) -> bool:
+    """Whether a strategy cannot be made again from its name."""
+    return isinstance(strategy, Strategy) and not type(strategy).__module__.startswith("clew.strategies.")
 
 
 def _begun(folder: Path) -> bool:
@@ -225,3 +270,7 @@ def _clear(folder: Path) -> None:
 
 def _unwatched(stats: Stats) -> None:
     """Nobody looks on."""
+
+
+def _untold(message: str) -> None:
+    """Nobody listens."""

@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from clew import strategies
 from clew.config import Config, configure
-from clew.errors import ConfigError
+from clew.errors import ConfigError, StoreError, StrategyError
 from clew.examples import Examples
 from clew.frontier import Frontier
-from clew.interests import Interest, build
+from clew.interests import Interest, build, lessons
+from clew.maths import codec
 from clew.parse import canonical
-from clew.store import SqliteStore
-from clew.strategies import Strategy
+from clew.store import Records, SqliteStore
+from clew.strategies import Outside, Strategy
 from clew.types import Doc
 
+Said = Sequence[tuple[Doc, bool]]
+"""Pages that the user has labelled."""
 
-def build_interest(config: Config, read: Callable[[str], list[Doc]]) -> Interest:
-    """The interest of a configuration; `read` finds its examples."""
+
+def build_interest(config: Config, read: Callable[[str], list[Doc]], said: Said = ()) -> Interest:
+    """The interest of a configuration; `read` finds its examples, labelled pages are further ones."""
     what = config.what
-    return build(
+    made = partial(
+        build,
         what.interest,
         config.topics,
         read=read,
@@ -31,6 +38,16 @@ def build_interest(config: Config, read: Callable[[str], list[Doc]]) -> Interest
         semantics=what.semantics,
         judge=what.judge,
     )
+    plain = made()
+    if not said or not learns(config):
+        return plain
+    judged = [(doc, wanted, plain.judge(doc).topics) for doc, wanted in said]
+    return made(taught=lessons(plain.node, judged, what.semantics))
+
+
+def learns(config: Config) -> bool:
+    """Whether labels are examples for the interest: it has topics with examples, and a judge that can be taught."""
+    return config.what.judge in ("linear", "bayes") and any(topic.examples for topic in config.topics.values())
 
 
 def parts_of(
@@ -38,10 +55,11 @@ def parts_of(
     interest: str | Interest,
     strategy: str | Strategy | None,
     known: Mapping[str, list[Doc]] | None = None,
+    said: Said = (),
 ) -> tuple[Interest, Strategy, dict[str, list[Doc]]]:
     """What was given as an object, what the configuration names, and the examples that were read for it."""
     with Examples(config.fetch, known) as examples:
-        wanted = build_interest(config, examples) if isinstance(interest, str) else interest
+        wanted = build_interest(config, examples, said) if isinstance(interest, str) else interest
     if config.what.threshold is not None:
         wanted = wanted.at(config.what.threshold)
     chosen = strategy if isinstance(strategy, Strategy) else strategies.make(config.what.strategy)
@@ -51,6 +69,36 @@ def parts_of(
 def frontier(config: Config, store: SqliteStore | None) -> Frontier:
     """An empty frontier; without a store its texts stay in memory."""
     return Frontier(store, config.keep.capacity, config.fetch.per_host)
+
+
+def inherit(config: Config, strategy: Strategy) -> None:
+    """Hand the strategy what it has learnt in an earlier crawl, if there is one."""
+    if not config.what.learned_from:
+        return
+    name = config.what.strategy.partition("(")[0]
+    if not strategy.lasting:
+        raise StrategyError(f"{name} learns nothing that would serve another crawl, so it has nothing to inherit")
+    with Records(config.what.learned_from) as records:
+        earlier, parts = records.config.what.strategy.partition("(")[0], records.store.checkpoint()
+    if earlier != name:
+        told = f"{config.what.learned_from} was crawled by {earlier}, whose knowledge does not serve {name}"
+        raise StrategyError(f"{told}; choose --strategy {earlier} or another crawl")
+    if "strategy" not in parts:
+        raise StoreError(f"{config.what.learned_from} was broken off before anything was learnt")
+    strategy.inherit(codec.loads(parts["strategy"]))
+
+
+def outside(config: Config) -> Outside | None:
+    """What earlier crawls know of the web, if there are any."""
+    if not config.what.outside:
+        return None
+    from clew.outside import Earlier
+
+    folders = [Path(folder) for folder in config.what.outside]
+    for folder in folders:
+        if not (folder / "crawl.db").exists():
+            raise StoreError(f"{folder} is not a crawl folder: it has no crawl.db")
+    return Earlier(folders)
 
 
 def named(interest: str | Interest, seeds: str | Iterable[str], strategy: str | Strategy | None) -> dict[str, Any]:
@@ -74,7 +122,7 @@ def spec(strategy: Strategy) -> str:
 
 
 def checked(config: Config) -> Config:
-    """Every URL canonical; an interest and a start page are there."""
+    """Every URL canonical, every path absolute; an interest and a start page are there."""
     if not config.what.interest:
         raise ConfigError("say what you are interested in, for example: clew crawl 'sailing AND ruegen' --seeds URL")
     if not config.what.seeds:
@@ -83,6 +131,8 @@ def checked(config: Config) -> Config:
         config,
         seeds=tuple(dict.fromkeys(map(address, config.what.seeds))),
         reserve=tuple(dict.fromkeys(map(address, config.what.reserve))),
+        learned_from=os.path.abspath(config.what.learned_from) if config.what.learned_from else "",
+        outside=tuple(map(os.path.abspath, config.what.outside)),
     )
 
 

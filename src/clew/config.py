@@ -40,9 +40,13 @@ class What:
     semantics: Literal["possibilistic", "probabilistic"] = _set(
         "possibilistic", "how AND and OR combine: min and max, or as independent chances"
     )
-    judge: Literal["linear", "bayes"] = _set("linear", "classifier behind topics that have examples")
-    strategy: str = _set("shark", "where to go next: a name, or a name with parameters: 'best_first(n=8)'")
+    judge: Literal["linear", "bayes", "hierarchy", "vocabulary"] = _set(
+        "linear", "what judges by examples: a linear model, naive Bayes (also along the topics), or shared words"
+    )
+    strategy: str = _set("thread", "where to go next: a name, or a name with parameters: 'best_first(n=8)'")
     seed: int = _set(0, "seed of every chance decision")
+    learned_from: str = _set("", "an earlier crawl folder, whose strategy hands on what it has learnt")
+    outside: tuple[str, ...] = _set((), "earlier crawl folders that tell of back-links, texts and site lists")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +58,22 @@ class Scope:
     deny: tuple[str, ...] = _set((), "no URLs that begin with one of these")
     max_depth: int | None = _set(None, "links from a start page at most")
     max_url: int = _set(2000, "characters of a URL at most")
+    rules: tuple[str, ...] = _set(
+        ("tracking", "sessions", "dots", "canonical", "index", "variants", "parameters"),
+        "by which URLs are known to mean the same page; 'none' for no rule",
+    )
+    duplicates: Literal["skip", "keep"] = _set("skip", "whether near-duplicates are expanded and count as found")
+    soft_404: bool = _set(True, "pages that only say that there is no such page count as failed")
+    traps: bool = _set(True, "leave out calendars, growing paths and other URLs without end")
+    host_pages: int = _set(50, "visits of a host, and 20 more for each relevant page found there; 0 for no limit")
+    max_host_pages: int | None = _set(None, "visits of a host at most, whatever it brings", least=1)
+    nofollow: Literal["pages", "links", "ignore"] = _set(
+        "pages", "whose nofollow is obeyed: a page's (meta robots, X-Robots-Tag), also a link's (rel), or nobody's"
+    )
+    noindex: Literal["drop", "keep"] = _set("drop", "whether pages that say noindex count as found")
+    sitemaps: int = _set(0, "sitemaps read of one site at most, beginning with the Sitemap lines of its robots.txt")
+    feeds: bool = _set(False, "follow the RSS and Atom feeds that pages announce")
+    script_links: bool = _set(False, "follow the plain URLs in scripts and in attributes such as data-href, onclick")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +82,16 @@ class Fetch:
 
     parallel: int = _set(16, "fetches at the same time", least=1)
     delay: float = _set(1.0, "seconds between two fetches from one host")
+    adapt: float = _set(2.0, "times its usual response time that a host is left alone at least; not if delay is 0")
     max_delay: float = _set(60.0, "longest Crawl-delay of a robots.txt that is honoured, in seconds")
-    per_host: int = _set(1, "connections to one host at the same time, each with the delay", least=1)
+    per_host: int = _set(1, "fetches from one host at the same time; they share the delay", least=1)
+    per_domain: int = _set(4, "fetches from one registered domain at the same time, and within one delay; 0: any")
+    per_address: int = _set(8, "fetches from one address at the same time, and within one delay; 0: any")
     timeout: float = _set(30.0, "seconds for one fetch, all in all")
+    min_rate: float = _set(100.0, "bytes a second that an answer must reach after its first 10 seconds")
     max_bytes: int = _set(10_000_000, "bytes of one page at most, on the wire")
     max_body: int = _set(30_000_000, "bytes of one page at most, decompressed")
+    pdf: bool = _set(True, "read PDF files too, where the extra clew-crawler[pdf] is installed")
     max_redirects: int = _set(10, "redirects in a row")
     retries: int = _set(2, "further tries after a passing failure")
     host_failures: int = _set(5, "failures in a row after which a host is given up")
@@ -75,6 +100,10 @@ class Fetch:
     contact: str = _set("", "a URL or mail address for webmasters, sent in the user agent")
     allow_private: bool = _set(False, "fetch from private and loopback addresses too (laboratories)")
     resolve: tuple[str, ...] = _set((), "addresses for host names: '*.example=127.0.0.1:8000'")
+    ports: tuple[str, ...] = _set((), "ports that may be asked; default: 80, 443, 8000-8999, or any with allow_private")
+    proxy: str = _set(
+        "", "an HTTP proxy, 'http://proxy.example:3128'; it looks up names itself, past the address guard"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,11 +136,12 @@ class Keep:
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """A topic of the user's taxonomy: keywords, examples, or both."""
+    """A topic of the user's taxonomy: keywords, examples, or both; or concepts of an ontology."""
 
     parent: str = "ANY"
     keywords: tuple[str, ...] = ()
     examples: tuple[str, ...] = ()  # files, folders or URLs
+    ontology: str = ""  # a file of concepts, of which the keywords or the topic's name are the wanted ones
     weight: float = 1.0
 
 
@@ -158,7 +188,7 @@ def configure(base: Config | None = None, /, **settings: Any) -> Config:
 
 
 def read(path: str | Path, base: Config | None = None) -> Config:
-    """A configuration from a TOML file; paths of examples are relative to it."""
+    """A configuration from a TOML file; paths of examples and of earlier crawls are relative to it."""
     path = Path(path)
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -222,13 +252,20 @@ def _topic(name: str, data: Any) -> Topic:
 
 def _settled(topic: Topic) -> Topic:
     """Paths absolute, for the crawl folder is read from elsewhere than the file that the user wrote."""
-    return replace(topic, examples=tuple(e if "://" in e else os.path.abspath(e) for e in topic.examples))
+    examples = tuple(e if "://" in e else os.path.abspath(e) for e in topic.examples)
+    return replace(topic, examples=examples, ontology=topic.ontology and os.path.abspath(topic.ontology))
 
 
 def _beside(path: Path, data: dict[str, Any]) -> dict[str, Any]:
+    if isinstance(earlier := data.get("learned_from"), str) and earlier:
+        data["learned_from"] = str(path.parent / earlier)
+    if isinstance(data.get("outside"), list):
+        data["outside"] = [str(path.parent / str(folder)) for folder in data["outside"]]
     for topic in (data.get("topics") or {}).values():
         if isinstance(topic, dict) and isinstance(topic.get("examples"), list):
             topic["examples"] = [e if "://" in str(e) else str(path.parent / str(e)) for e in topic["examples"]]
+        if isinstance(topic, dict) and isinstance(topic.get("ontology"), str) and topic["ontology"]:
+            topic["ontology"] = str(path.parent / topic["ontology"])
     return data
 
 

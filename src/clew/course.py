@@ -7,18 +7,20 @@ the archive. That is what makes a resumed crawl equal to one that never stopped.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from clew.config import Config
 from clew.errors import StoreError
 from clew.frontier import Frontier, State, Web
+from clew.hygiene import Hygiene
 from clew.interests import Interest
-from clew.scope import Gate
+from clew.parse import document, host
+from clew.scope import Gate, Sitemaps
 from clew.stats import Tally
 from clew.store import Durable, Record, Store
 from clew.strategies import ALL, HOLD, Outside, Stale, Strategy
-from clew.types import Page
+from clew.types import Candidate, Doc, Judgement, Page
 from clew.view import View
 
 
@@ -39,6 +41,8 @@ class Course:
     def __post_init__(self) -> None:
         what = self.config.what
         self.gate = Gate(self.config.scope, what.seeds)
+        self.sitemaps = Sitemaps(self.config.scope.sitemaps)
+        self.hygiene = Hygiene(self.config)
         self.reserve = list(what.reserve)
         if self.strategy.graph:
             self.frontier.web = Web()
@@ -50,23 +54,81 @@ class Course:
         self.interest = interest
         self.view.interest = interest.guide()
 
-    def take(self, record: Record, page: Page | None) -> None:
-        """Take in a visit; a redirect has no page."""
+    def take(self, record: Record, page: Page | None, doc: Doc | None = None) -> None:
+        """Take in a visit, with what the parser made of it; a redirect has no page."""
         self.order = record.order + 1
         if page is None:
             return self._redirect(record)
+        if (links := self.hygiene.fold_links(self.sitemaps.within(page.url, page.links))) is not page.links:
+            page = replace(page, links=links)
         worth = self.view.interest.value(page.topics) if page.ok else 0.0
-        fresh, again = self.frontier.add(page.links, page.depth + 1, worth, self.gate, record.slot)
+        refuse = self.gate.sitemap if self.sitemaps.named(page.links) else self.refuse
+        fresh, again = self.frontier.add(page.links, page.depth + 1, worth, refuse, record.slot)
         self.frontier.close(record.slot, State.named(record.state), worth)
         if record.state == State.REFUSED.text:
             self.tally.refuse()
         else:
-            self.tally.visit(page, record.bytes)
+            self.tally.visit(page, record.bytes, duplicate=record.state == State.DUPLICATE.text)
+        self._tidy(self.hygiene.take(record.slot, record.state, record.relevant, doc or Doc(page.url)), page.url)
         self._rescore(fresh if self.strategy.settled else fresh + again, self.strategy.learn(page) or ())
+        if page.ok and (robots := self.sitemaps.begin(page.url)):
+            self._score([slot for slot in [self.frontier.name(robots)] if self.frontier.is_queued(slot)])
+
+    def refuse(self, url: str, depth: int) -> str:
+        """Why a URL must not become a candidate, or ""."""
+        return self.gate(url, depth) or self.hygiene.refuse(url)
+
+    def fault(self, doc: Doc) -> tuple[State, str] | None:
+        """State and reason of a document that does not count: it repeats another page, or says that there is none."""
+        twin, error = self.hygiene.examine(doc)
+        if error:
+            return State.FAILED, error
+        return None if twin is None else (State.DUPLICATE, f"same as {self.frontier.known([twin])[0].url}")
+
+    def judge(self, doc: Doc) -> Judgement:
+        """A document under the interest; one that wants no place in an index is not found."""
+        judged = self.interest.judge(doc)
+        return judged._replace(relevant=False) if doc.noindex and self.config.scope.noindex == "drop" else judged
+
+    def hear(self, url: str, relevant: bool) -> bool:
+        """Take in what the user says of a page, which overrides the judge; False while there is no such page."""
+        page = self.view.page(url)
+        if page is None or not page.ok:
+            return False
+        links = self.hygiene.fold_links(page.links)
+        touched = self.frontier.revalue(self.frontier.name(url), float(relevant), links)
+        self._judge(page, Judgement(float(relevant), relevant, page.topics))
+        page = replace(page, relevance=float(relevant), relevant=relevant)
+        self.view.forget()
+        self._rescore(touched, self.strategy.hear(page, relevant) or ())
+        return True
+
+    def refocus(
+        self, interest: Interest, docs: Iterable[tuple[Record, Doc]], said: Mapping[str, bool] | None = None
+    ) -> int:
+        """Follow another interest: every page is judged again, then every candidate scored; the number of pages.
+
+        What the user has said of a page still overrides the judge. A strategy keeps what it has learnt.
+        """
+        self.aim(interest)
+        count, said = 0, said or {}
+        for record, doc in docs:
+            count += 1
+            judged = self.judge(doc)
+            worth = self.view.interest.value(judged.topics)
+            if record.url in said:
+                worth = float(said[record.url])
+                judged = Judgement(worth, said[record.url], judged.topics)
+            self.frontier.revalue(record.slot, worth, ())
+            self._judge(record, judged)
+        self.view.forget()
+        self.frontier.weigh()
+        self._rescore([], ALL)
+        return count
 
     def name(self, urls: Iterable[str], touched: Sequence[int] = ()) -> None:
         """Score these URLs, known or not, beside what a page has touched."""
-        named = (self.frontier.name(url, refuse=self.gate) for url in urls)
+        named = (self.frontier.name(self._known(url), refuse=self.refuse) for url in urls)
         self._score([slot for slot in dict.fromkeys((*touched, *named)) if self.frontier.is_queued(slot)])
 
     def refresh(self) -> None:
@@ -77,18 +139,19 @@ class Course:
     def rouse(self) -> bool:
         """Nothing can be fetched: look whether what is held back, or the reserve, helps."""
         if self.frontier.waiting:
-            self.frontier.set_all(self.strategy.score)
+            self.frontier.set_all(self._value)
             if self.frontier.best() > HOLD:
                 return True
         reserve, self.reserve = self.reserve, []
         self.name(reserve)
-        return bool(reserve)
+        return bool(reserve) or self._extend()
 
     def save(self) -> dict[str, bytes]:
         """Everything but texts, for a checkpoint."""
         numbers: dict[str, object] = {"order": self.order, "swept": self.swept, "reserve": self.reserve}
-        numbers |= {"home": sorted(self.gate.home), "tally": self.tally.save()}
-        return {**self.frontier.save(), "strategy": self.strategy.save(), "course": json.dumps(numbers).encode()}
+        numbers |= {"home": sorted(self.gate.home), "tally": self.tally.save(), "sitemaps": self.sitemaps.read}
+        parts = {"strategy": self.strategy.save(), "course": json.dumps(numbers).encode()}
+        return {**self.frontier.save(), **self.hygiene.save(), **parts}
 
     def replay(self, store: Durable) -> None:
         """Come to where the last commit was."""
@@ -96,29 +159,69 @@ class Course:
             saved = json.loads(parts["course"])
             self.frontier.load(parts)
             self.strategy.load(parts["strategy"])
+            if "others" not in saved["tally"]:  # a checkpoint of an earlier version
+                saved["tally"]["others"] = _others(store, saved["order"])
             self.tally.load(saved["tally"])
             self.order, self.swept, self.reserve = saved["order"], saved["swept"], saved["reserve"]
             self.gate.home = set(saved["home"])
+            self.sitemaps.read = saved.get("sitemaps", {})
+            self.hygiene.load(parts)
+            for name in self.hygiene.budgets.visits:
+                self._allow(name)
         for record in store.visits(after=self.order - 1):
             self._catch_up(record)
             self.refresh()
-            self.take(record, None if record.state == State.REDIRECTED.text else store.whole(record)[0])
+            page, fetched = store.whole(record)
+            doc = document(fetched, self.config.scope) if self.hygiene.looks and fetched.ok else None
+            self.take(record, None if record.state == State.REDIRECTED.text else page, doc)
+
+    def _judge(self, page: Page | Record, judgement: Judgement) -> None:
+        self.store.judge(page.order, page.url, judgement)
+        self.tally.judge(page.order, judgement.relevant)
 
     def _catch_up(self, record: Record) -> None:
         """Before a replayed visit: what the crawl did then when it could not go on."""
         slot = self.frontier.table.find(record.url)
-        if slot is None or self.frontier.table.score[slot] == HOLD:
+        if slot is None or self.frontier.table.score[slot] == HOLD or self.frontier.is_spent(slot):
             self.rouse()
         if self.frontier.table.find(record.url) != record.slot:
             raise StoreError(f"cannot replay {record.url}: the folder is damaged or was made by another version")
 
     def _redirect(self, record: Record) -> None:
-        if record.depth == 0:
+        if record.depth == 0 and not record.url.endswith("/robots.txt"):
             self.gate.welcome(record.location)  # a start page's new address is as good as the old one
-        touched = self.frontier.redirect(record.slot, record.location, self.gate)
+        known, hops = self.frontier.table.find(record.location) is not None, self.frontier.table.hops[record.slot]
+        touched = self.frontier.redirect(record.slot, record.location, self.refuse)
         self.frontier.close(record.slot, State.REDIRECTED)
         self.frontier.set(touched, [max(record.score, self.frontier.table.score[slot]) for slot in touched])
         self.tally.redirect(record.bytes)
+        self._tidy(self.hygiene.redirect(record.url, record.location, hops, known), record.url)
+
+    def _tidy(self, hosts: Iterable[str], url: str) -> None:
+        """After a visit: the budget of its host, and the candidates of hosts where a rule was learnt."""
+        self._allow(host(url))
+        for name in hosts:
+            kept = set[str]()
+            for slot, candidate in self.frontier.queued_on(name):
+                target = self.hygiene.fold(candidate)
+                same = target != candidate and (target in kept or self.frontier.table.find(target) is not None)
+                kept.add(target)
+                if reason := f"same as {target}" if same else self.hygiene.refuse(candidate):
+                    self.frontier.shut(slot, reason)
+
+    def _known(self, url: str) -> str:
+        """The URL itself if it has a slot, else that under which its page goes."""
+        return url if self.frontier.table.find(url) is not None else self.hygiene.fold(url)
+
+    def _allow(self, name: str) -> None:
+        if self.hygiene.budgets.first:
+            self.frontier.allow(name, self.hygiene.budgets.left(name))
+
+    def _extend(self) -> bool:
+        """Another portion for the good hosts whose budget is spent."""
+        for name in self.hygiene.budgets.extend(self.hygiene.welcome):
+            self._allow(name)
+        return self.frontier.best() > HOLD
 
     def _rescore(self, touched: list[int], stale: Stale) -> None:
         """What the page touched, what the strategy names, and at times everything."""
@@ -126,8 +229,16 @@ class Course:
             self.name(stale, touched)
         if stale is ALL or (self.strategy.sweep and self.tally.visited - self.swept >= self.strategy.sweep):
             self.swept = self.tally.visited
-            self.frontier.set_all(self.strategy.score)
+            self.frontier.set_all(self._value)
 
     def _score(self, slots: list[int]) -> None:
         if slots:
-            self.frontier.set(slots, self.strategy.score(self.frontier.candidates(slots)))
+            self.frontier.set(slots, self._value(self.frontier.candidates(slots)))
+
+    def _value(self, candidates: Sequence[Candidate]) -> Sequence[float]:
+        return self.sitemaps.first(candidates, self.strategy.score(candidates))
+
+
+def _others(store: Durable, order: int) -> list[int]:
+    """The turns before this one that were no visits."""
+    return [r.order for r in store.visits() if r.order < order and r.state in ("redirected", "refused")]

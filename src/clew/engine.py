@@ -16,14 +16,15 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 from clew.course import Course
 from clew.errors import StartError
-from clew.fetch import Fetcher
+from clew.fetch import NOT_YET, Fetcher
 from clew.frontier import State
+from clew.hearing import Hearing
 from clew.outcome import outcome, reason_of
-from clew.parse import parse
+from clew.parse import document, host, pdf
 from clew.stop import EXHAUSTED, Learns, Stop, criteria
 from clew.store import Durable, Sink, Store, page_of
 from clew.types import Doc, Fetched, Stats
@@ -32,7 +33,10 @@ START_PAGES = 100
 """So many start pages are read before anything else, to set the threshold; further ones are plain candidates."""
 PATIENCE = 30.0
 """Seconds for which a start page is worth waiting; one that asks for more comes later, or not at all."""
+SOON = 0.1
+"""Seconds until a place that is busy is looked at again, if no answer comes before."""
 HELD = "the strategy holds all candidates back"
+SPENT = "the hosts of all that is left have used up their visits (host_pages)"
 INTERRUPTED = "interrupted"
 
 Start = tuple[int, Fetched, Doc]
@@ -47,12 +51,14 @@ class Engine:
     store: Store
     watch: Callable[[Stats], None] = lambda stats: None
     sinks: Sequence[Sink] = ()
+    tell: Callable[[str], None] = lambda message: None  # is told what the user should know
     clock: Callable[[], float] = time.monotonic
     reason: str = ""  # why it stopped
 
     def __post_init__(self) -> None:
         self.config, self.frontier = self.course.config, self.course.frontier
         self.stops: list[Stop] = []
+        self.learners: list[Learns] = []  # those of them that look at pages
         self.flights: dict[int, asyncio.Task[None]] = {}
         self.landed: deque[tuple[int, Fetched]] = deque()
         self.broken: Exception | None = None  # a bug met in flight
@@ -63,13 +69,16 @@ class Engine:
         self.earlier = 0.0  # seconds of earlier runs
         self.committed = 0
         self.focus = ""
+        self.hearing = Hearing(self.course, self.store)
 
     async def run(self) -> str:
         """Crawl until there is a reason to stop; the reason."""
         try:
+            self._tell_lacks()
             if not self.course.order:
                 await self._begin()
             self.stops = criteria(self.config.until, self.course.view)
+            self.learners = [stop for stop in self.stops if isinstance(stop, Learns)]
             while not self._finished():
                 self._send(self.config.until.pages)
                 await self._rest()
@@ -93,6 +102,7 @@ class Engine:
         self.course.replay(store)
         self.earlier = store.progress().get("seconds", 0.0)
         self.committed = self.course.order
+        self.hearing.now()
 
     @property
     def stats(self) -> Stats:
@@ -107,12 +117,16 @@ class Engine:
         )
 
     def commit(self, checkpoint: bool = False) -> None:
-        """Make everything durable, now and then with a checkpoint that saves replaying."""
+        """Make everything durable, now and then with a checkpoint that saves replaying.
+
+        What the user said is never replayed: a commit that follows it has a checkpoint, which holds what came of it.
+        """
         now = self.clock()
-        checkpoint = checkpoint or now - self.checkpoint_at > self.config.keep.checkpoint_seconds
+        checkpoint = checkpoint or self.hearing.fresh or now - self.checkpoint_at > self.config.keep.checkpoint_seconds
         saved = self.course.save() if checkpoint else None
         self.store.commit(self.frontier.evidence.drain(), asdict(self.stats), saved)
         self.committed, self.committed_at = self.course.order, self.clock()
+        self.hearing.poll()
         if checkpoint:
             # A checkpoint grows with the frontier; waiting twenty times its cost bounds its share of the time.
             self.checkpoint_at = self.committed_at + 20 * (self.committed_at - now)
@@ -138,6 +152,11 @@ class Engine:
         self._judge_start(sorted(held, key=lambda start: start[0]))
         self.course.name(seeds[first:])
         self.commit(checkpoint=True)  # a replay needs a beginning
+
+    def _tell_lacks(self) -> None:
+        if lacks := self.course.strategy.lacks:
+            self.store.note("lacks", lacks)
+            self.tell(lacks)
 
     def _must_wait(self) -> bool:
         ready = self.frontier.queues.next_ready()
@@ -186,7 +205,11 @@ class Engine:
 
     async def _fly(self, slot: int) -> None:
         try:
-            self.landed.append((slot, await self.fetcher.get(self.frontier.known([slot])[0].url)))
+            fetched = await self.fetcher.get(self.frontier.known([slot])[0].url)
+            if pdf.is_one(fetched.body):  # takes seconds, in which the others must not wait
+                doc = await asyncio.get_running_loop().run_in_executor(pdf.READERS, self._parse, fetched)
+                fetched = replace(fetched, doc=doc)
+            self.landed.append((slot, fetched))
         except Exception as error:  # fetchers turn what the web does into data: this is a bug, so say it
             self.broken = error
         self.wake.set()
@@ -195,13 +218,17 @@ class Engine:
         """Nothing can be fetched now: is there a later, or an end?"""
         later = self.frontier.waiting and self.frontier.queues.next_ready() is not None
         if not self.flights and not later and not self.course.rouse():
-            self.reason = HELD if self.frontier.waiting else EXHAUSTED
+            held = SPENT if self.course.hygiene.budgets.spent() else HELD
+            self.reason = held if self.frontier.waiting else EXHAUSTED
 
     async def _rest(self, begun: bool = True) -> None:
         """Until an answer lands, a host is ready again or a commit is due."""
+        await asyncio.sleep(0)
+        if self.landed or self.broken:
+            return  # a fetcher that answers at once needs no timer
         now, ready = self.clock(), self.frontier.queues.next_ready()
-        if self.landed or self.reason or (not self.flights and ready is None):
-            return await asyncio.sleep(0)
+        if self.reason or (not self.flights and ready is None):
+            return
         moment = now + 1.0  # onlookers and limits on time want to know how late it is
         if ready is not None and self.hungry:
             moment = min(moment, ready)
@@ -219,8 +246,14 @@ class Engine:
         while self.landed:
             slot, fetched = self.landed.popleft()
             del self.flights[slot]
+            for note in fetched.notes:
+                self.store.note("host", note)
+            if fetched.error == NOT_YET:
+                self._put_off(slot, fetched)
+                continue
             pause = self.fetcher.pause(fetched.url)
             self.frontier.release(slot, self.clock(), pause)
+            self.frontier.queues.nudge(self.clock())
             tries = self.tries.pop(slot, 0)
             if fetched.transient and tries < self.config.fetch.retries and pause <= patience:
                 self.tries[slot] = tries + 1
@@ -228,25 +261,35 @@ class Engine:
             else:
                 yield slot, fetched
 
+    def _put_off(self, slot: int, fetched: Fetched) -> None:
+        """Nobody was asked: the candidate waits, for its host or for what the host shares with others."""
+        now, pause, own = self.clock(), fetched.retry_after, fetched.detail == host(fetched.url)
+        if not own:
+            self.frontier.park(slot, fetched.detail, now + (pause or SOON), eager=not pause)
+        self.frontier.release(slot, now, pause if own else 0.0)
+        self.frontier.retry(slot)
+
     def _parse(self, fetched: Fetched) -> Doc:
-        if not fetched.ok:
-            return Doc(fetched.url)
-        return fetched.doc or parse(fetched.body, fetched.url, fetched.header("content-type"))
+        return document(fetched, self.config.scope) if fetched.ok else Doc(fetched.url)
 
     def _visit(self, slot: int, fetched: Fetched, doc: Doc) -> None:
         """An answer becomes a record, and a page unless it is a redirect; everybody takes it in."""
-        judgement = self.course.interest.judge(doc) if fetched.ok else None
-        record = outcome(self.course.order, slot, fetched, doc, judgement, self.frontier, self.config.fetch)
+        judgement = self.course.judge(doc) if fetched.ok else None
+        fault = self.course.fault(doc) if fetched.ok else None
+        if fault and judgement:
+            judgement = judgement._replace(relevant=False)
+        record = outcome(self.course.order, slot, fetched, doc, judgement, self.frontier, self.config, fault)
         page = None
         if record.state != State.REDIRECTED.text:
             page = page_of(record, doc, self.frontier.known([slot])[0].links)
             for sink in self.sinks:
                 sink.write(page, doc)
         self.store.add(record, fetched, page)
-        self.course.take(record, page)
-        for stop in self.stops:
-            if page and isinstance(stop, Learns):
+        self.course.take(record, page, doc)
+        if page:
+            for stop in self.learners:
                 stop.learn(page)
+        self.hearing.after(record.url)
         if self.course.strategy.focus != self.focus:
             self.focus = self.course.strategy.focus
             self.store.note("focus", self.focus)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from clew.config import Fetch
 from clew.errors import InterestError
-from clew.fetch import HttpFetcher
+from clew.fetch import NOT_YET, HttpFetcher
 from clew.outcome import reason_of
 from clew.parse import canonical, parse
 from clew.types import Doc, Fetched
@@ -54,8 +54,10 @@ class Examples:
         for _ in range(1 + self.config.max_redirects):
             if not fetched.location:
                 break
-            await asyncio.sleep(self._fetcher.pause(fetched.location))
-            fetched = await self._fetcher.get(fetched.location)
+            url = fetched.location
+            await asyncio.sleep(self._fetcher.pause(url))
+            while (fetched := await self._fetcher.get(url)).error == NOT_YET:
+                await asyncio.sleep(fetched.retry_after)
         return fetched
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 
-from clew.config import Fetch
+from clew.config import Config, Scope
 from clew.frontier import Frontier, State
 from clew.parse import host
+from clew.parse.document import unfollowed
 from clew.store import Record
 from clew.types import Doc, Fetched, Judgement
 
@@ -18,11 +19,12 @@ def outcome(
     doc: Doc,
     judgement: Judgement | None,
     frontier: Frontier,
-    limits: Fetch,
+    config: Config,
+    fault: tuple[State, str] | None = None,
 ) -> Record:
-    """The record of a visit."""
-    table = frontier.table
-    too_far = bool(fetched.location) and table.hops[slot] >= limits.max_redirects
+    """The record of a visit; a fault is a state and a reason beside those of the answer itself."""
+    table, most = frontier.table, config.fetch.max_redirects
+    too_far = bool(fetched.location) and table.hops[slot] >= most
     judgement = judgement or Judgement(0.0, False, {})
     return Record(
         order=order,
@@ -30,8 +32,8 @@ def outcome(
         url=fetched.url,
         host=host(fetched.url),
         depth=table.depth[slot],
-        state=(State.FAILED if too_far else state_of(fetched)).text,
-        reason=f"more than {limits.max_redirects} redirects" if too_far else reason_of(fetched),
+        state=(State.FAILED if too_far else fault[0] if fault else state_of(fetched)).text,
+        reason=f"more than {most} redirects" if too_far else fault[1] if fault else _reason(fetched, doc, config.scope),
         status=fetched.status,
         relevance=judgement.relevance,
         relevant=judgement.relevant,
@@ -64,3 +66,15 @@ def reason_of(fetched: Fetched) -> str:
     if fetched.location:
         return f"to {fetched.location}"
     return "" if fetched.ok else f"HTTP {fetched.status}"
+
+
+def _reason(fetched: Fetched, doc: Doc, scope: Scope) -> str:
+    return reason_of(fetched) or _wishes(doc, scope)
+
+
+def _wishes(doc: Doc, scope: Scope) -> str:
+    """What the page itself wants, and gets."""
+    wishes = ["nofollow: its links are not followed"] if unfollowed(doc, scope) else []
+    if doc.noindex and scope.noindex == "drop":
+        wishes.append("noindex: it does not count as found")
+    return "; ".join(wishes)

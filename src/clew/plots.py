@@ -121,7 +121,8 @@ def label(axes: Axes, ends: list[End], gap: float = 0.13) -> None:
     """Names beside the ends of the lines, moved apart where they would overlap; no legend needed."""
     low, high = axes.get_ylim()
     ends = sorted(ends, key=lambda end: end[0])
-    places = spread([value for value, _, _ in ends], (high - low) * gap, high)
+    room = (high - low) * gap
+    places = spread([value for value, _, _ in ends], room, high - room / 4)
     for place, (_, words, colour) in zip(places, ends, strict=True):
         text: dict[str, Any] = {"color": colour, "fontsize": 10.5, "va": "center", "parse_math": False}
         axes.annotate(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import Any
 
 import numpy as np
@@ -23,34 +24,49 @@ class Tally:
     (2, 1, 1, 2, 0.5)
     >>> tally.curve()
     array([1. , 0.5])
+    >>> tally.judge(0, relevant=False)
+    >>> tally.relevant
+    0
     """
 
     def __init__(self) -> None:
         self._flags = bytearray()  # 1 for each relevant visit
         self.relevant = self._failed = self._redirects = self._refused = self._bytes = self._since = 0
+        self._duplicates = 0
         self._hosts: set[str] = set()
+        self._others: list[int] = []  # which turns were redirects or refusals, and so no visits
 
     @property
     def visited(self) -> int:
         """Documents and failures so far."""
         return len(self._flags)
 
-    def visit(self, page: Page, bytes: int = 0) -> None:
-        """Count a page, or a failure, and the bytes that it cost on the wire."""
+    def visit(self, page: Page, bytes: int = 0, duplicate: bool = False) -> None:
+        """Count a page, a failure or a duplicate, and the bytes that it cost on the wire."""
         self._flags.append(page.relevant)
         self.relevant += page.relevant
-        self._failed += not page.ok
+        self._failed += not page.ok and not duplicate
+        self._duplicates += duplicate
         self._bytes += bytes
         self._since = 0 if page.relevant else self._since + 1
         self._hosts.add(_host(page.url))
 
+    def judge(self, turn: int, relevant: bool) -> None:
+        """Count an earlier visit as relevant, or not; turns count everything: visits, redirects and refusals."""
+        index = turn - bisect_left(self._others, turn)
+        self.relevant += relevant - self._flags[index]
+        self._flags[index] = relevant
+        self._since = len(self._flags) - 1 - self._flags.rfind(1)
+
     def redirect(self, bytes: int = 0) -> None:
         """Count a hop on the way to a page."""
+        self._others.append(self._turn)
         self._redirects += 1
         self._bytes += bytes
 
     def refuse(self) -> None:
         """Count a URL that robots.txt keeps us from."""
+        self._others.append(self._turn)
         self._refused += 1
 
     def snapshot(
@@ -68,6 +84,7 @@ class Tally:
             visited=self.visited,
             relevant=self.relevant,
             failed=self._failed,
+            duplicates=self._duplicates,
             redirects=self._redirects,
             refused=self._refused,
             since_relevant=self._since,
@@ -94,10 +111,12 @@ class Tally:
             "visited": self.visited,
             "flags": bits.tobytes().hex(),
             "failed": self._failed,
+            "duplicates": self._duplicates,
             "redirects": self._redirects,
             "refused": self._refused,
             "bytes": self._bytes,
             "hosts": sorted(self._hosts),
+            "others": self._others,
         }
 
     def load(self, data: dict[str, Any]) -> None:
@@ -107,8 +126,13 @@ class Tally:
         self.relevant = self._flags.count(1)
         self._since = len(self._flags) - 1 - self._flags.rfind(1)
         self._failed, self._redirects, self._refused = data["failed"], data["redirects"], data["refused"]
-        self._bytes = data["bytes"]
+        self._bytes, self._duplicates = data["bytes"], data.get("duplicates", 0)
         self._hosts = set(data["hosts"])
+        self._others = data["others"]
+
+    @property
+    def _turn(self) -> int:
+        return self.visited + self._redirects + self._refused
 
     def _recent(self) -> float:
         last = self._flags[-WINDOW:]

@@ -21,7 +21,7 @@ class Link(NamedTuple):
     heading: str = ""  # the nearest heading before the link
     path: str = ""  # tags from the body down, with class and id: "div#main>ul.menu>li>a"
     position: int = 0  # ordinal among the links of its page
-    kind: str = "a"  # a, area, frame, refresh, redirect, sitemap, …
+    kind: str = "a"  # a, area, frame, refresh, redirect, next, alternate, index, sitemap, feed, …
     nofollow: bool = False
     block: int = 0  # number of the list, table, paragraph or region on its page that holds it
 
@@ -41,6 +41,7 @@ class Fetched:
     seconds: float = 0.0
     transient: bool = False  # worth another try later
     retry_after: float = 0.0  # seconds the server asks us to wait
+    notes: tuple[str, ...] = ()  # for the journal: what is new about the host
     doc: Doc | None = None  # what the parser made of it, where that is known already
 
     @property
@@ -68,6 +69,7 @@ class Doc:
     canonical: str = ""  # rel=canonical, if the page names one
     nofollow: bool = False
     noindex: bool = False
+    feeds: tuple[tuple[str, str], ...] = ()  # address and title of the feeds that the page announces
 
 
 class Judgement(NamedTuple):
@@ -129,6 +131,7 @@ class Stats:
     visited: int = 0  # documents and failures; redirect hops are not visits
     relevant: int = 0
     failed: int = 0
+    duplicates: int = 0  # visits that only repeated what was known
     redirects: int = 0
     refused: int = 0  # by robots.txt; not fetched, so not visited
     since_relevant: int = 0  # visits since the last relevant page

@@ -70,6 +70,10 @@ class View:
                 del self._read[next(iter(self._read))]
         return page
 
+    def forget(self) -> None:
+        """Pages have changed: read them again."""
+        self._read.clear()
+
     def pages(self) -> Iterator[Page]:
         """All visited pages in order."""
         # While a crawl is replayed, the store is ahead of it.

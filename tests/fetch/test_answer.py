@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+import asyncio
+import gzip
 from email.utils import formatdate
 
 import pytest
 
-from clew.fetch._answer import READABLE, retry_after
+from clew.fetch import _answer
+from clew.fetch._answer import retry_after, wanted
 
 
 def test_header_bytes_survive(get, serve, answer):
@@ -77,12 +80,110 @@ def test_only_what_can_be_read_is_read(get, serve, answer):
     ],
 )
 def test_readable(kind):
-    assert READABLE.fullmatch(kind)
+    assert wanted(kind)
 
 
-@pytest.mark.parametrize("kind", ["image/svg+xml", "image/png", "application/json", "application/xmlish", "x"])
+@pytest.mark.parametrize("kind", ["image/svg+xml", "image/png", "application/json", "application/xmlish", "text/css"])
 def test_not_readable(kind):
-    assert not READABLE.fullmatch(kind)
+    assert not wanted(kind)
+
+
+def test_pdf_is_wanted_where_it_can_be_read():
+    assert wanted("application/pdf", pdf=True)
+    assert not wanted("application/pdf")
+
+
+def test_what_makes_no_sense_is_left_to_the_content(get, serve, answer):
+    png = b"\x89PNG\r\n\x1a\n" + b"x" * 2000
+    kinds = ["nonsense", "text/html; charset=x", "text/plain", "text/html, text/html"]
+    site = serve({f"/{i}": answer(png, Content_Type=kind) for i, kind in enumerate(kinds)})
+    for got in get(site, *site.pages):
+        assert (got.error, got.detail) == ("content type", "image/png by its first bytes, not text")
+    assert get(serve({"/": answer(b"<p>a page", Content_Type="nonsense")}), "/").ok
+
+
+@pytest.mark.parametrize("rest", [b"", b"\x01" * 3000])
+def test_short_and_coded_binaries_are_noticed_too(get, serve, answer, rest):
+    site = serve(
+        {
+            "/plain": answer(b"\0\x01\x02" + rest),
+            "/coded": answer(gzip.compress(b"PK\x03\x04" + rest), Content_Encoding="gzip"),
+        }
+    )
+    plain, coded = get(site, "/plain", "/coded")
+    assert (plain.error, coded.error) == ("content type", "content type")
+    assert "application/zip" in coded.detail
+
+
+def test_a_binary_is_not_read_to_its_end(get, serve):
+    sent = []
+
+    async def endless(writer):
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n\x89PNG\r\n\x1a\n")
+        while not writer.is_closing() and len(sent) < 10_000:
+            sent.append(writer.write(b"x" * 1000))
+            await writer.drain()
+            await asyncio.sleep(0.001)
+
+    assert get(serve({"/": endless}), "/").error == "content type"
+    assert len(sent) < 1000
+
+
+@pytest.mark.parametrize("kind", ["text/html; charset=utf-16le", "text/html"])
+def test_utf_16_is_text(get, serve, answer, kind):
+    mark = b"" if "charset" in kind else b"\xff\xfe"
+    assert get(serve({"/": answer(mark + ("<p>wide" * 300).encode("utf-16-le"), Content_Type=kind)}), "/").ok
+
+
+def test_a_trickle_is_cut_off_before_the_deadline(get, serve, monkeypatch):
+    async def drip(writer):
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n")
+        while not writer.is_closing():
+            writer.write(b"x")
+            await writer.drain()
+            await asyncio.sleep(0.01)
+
+    async def silence(writer):
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 10\r\n\r\nx")
+        await writer.drain()
+        await asyncio.sleep(60)
+
+    monkeypatch.setattr(_answer, "GRACE", 0.1)
+    site = serve({"/drip": drip, "/silence": silence})
+    for got in (get(site, path, min_rate=10_000.0, timeout=60.0) for path in site.pages):
+        assert (got.error, got.detail, got.transient) == ("timeout", "less than 10000 bytes a second", True)
+
+
+def test_a_slow_answer_above_the_rate_is_read(get, serve, monkeypatch):
+    async def slow(writer):
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 5000\r\n\r\n")
+        for _ in range(5):
+            await asyncio.sleep(0.02)
+            writer.write(b"x" * 1000)
+            await writer.drain()
+
+    monkeypatch.setattr(_answer, "GRACE", 0.05)
+    got = get(serve({"/": slow}), "/", min_rate=500.0)
+    assert (got.error, len(got.body)) == ("", 5000)
+
+
+def test_a_lie_about_the_length(get, serve, answer):
+    site = serve({"/more": answer(b"x" * 100, length=10), "/after": answer(b"fine")})
+    more, after = get(site, "/more", "/after")
+    assert (more.error, more.body) in [("", b"x" * 10), ("bad answer", b"")]  # as the rest comes, later or at once
+    assert (after.error, after.body) == ("", b"fine")
+
+
+@pytest.mark.parametrize("length", ["-1", "+5", "5, 6", "0x5", "9" * 30, "five"])
+def test_a_length_that_is_none(get, serve, length):
+    wire = f"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: {length}\r\n\r\nhello".encode()
+    got = get(serve({"/": wire}), "/", timeout=0.5)
+    assert got.error in ("bad answer", "too large")
+
+
+def test_two_lengths_that_differ(get, serve):
+    wire = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 5\r\nContent-Length: 9\r\n\r\nhello"
+    assert get(serve({"/": wire}), "/").error == "bad answer"
 
 
 def test_retry_after_in_both_forms(get, serve, answer):
@@ -93,7 +194,7 @@ def test_retry_after_in_both_forms(get, serve, answer):
             "/x": answer(b"", 503, Retry_After="soon"),
         }
     )
-    seconds, date, nonsense = get(site, "/s", "/d", "/x", host_failures=0)
+    seconds, date, nonsense = (get(site, path, host_failures=0) for path in site.pages)
     assert seconds.retry_after == 120
     assert date.retry_after > 3600
     assert nonsense.retry_after == 0

@@ -9,10 +9,13 @@ import pytest
 from clew.config import Fetch
 from clew.errors import ConfigError
 from clew.fetch import Guard, HttpFetcher
+from clew.fetch import guard as module
 from clew.fetch.guard import AddressRefused, is_global
 from clew.parse.url import canonical
 
 NOT_FOR_US = [
+    "2606:4700::5efe:a00:1",
+    "2606:4700::200:5efe:7f00:1",
     "0.0.0.0",
     "0.1.2.3",
     "10.1.2.3",
@@ -254,3 +257,133 @@ def test_a_redirect_to_a_private_address_is_an_answer_and_then_refused(serve, an
     first = asyncio.run(run())
     assert first.location == "http://169.254.169.254/latest/meta-data/"
     assert answers(first.location)[0].error == "address"
+
+
+@pytest.mark.parametrize("port", [22, 25, 81, 6379, 7999, 9000, 11211])
+def test_only_web_ports_are_asked(port):
+    (got,) = answers(f"http://one.one.one.one:{port}/")
+    assert (got.error, got.detail) == ("address", f"port {port} is not among those that may be asked (ports)")
+
+
+def test_which_ports():
+    assert not any(Guard().refusal("example.org", port) for port in (80, 443, 8000, 8080, 8999))
+    assert not Guard(allow_private=True).refusal("example.org", 6379)
+    strict = Guard(allow_private=True, ports=("443", "9000-9001"))
+    assert [bool(strict.refusal("example.org", port)) for port in (80, 443, 9000, 9001, 9002)] == [1, 0, 0, 0, 1]
+
+
+@pytest.mark.parametrize("entry", ["", "http", "0", "65536", "9-8", "-1", "1-2-3"])
+def test_a_bad_port_is_told_with_an_example(entry):
+    with pytest.raises(ConfigError, match="8000-8999"):
+        Guard(ports=(entry,))
+
+
+@pytest.fixture
+def rebinding(monkeypatch):
+    """A resolver that says something else each time; what it said."""
+    said = []
+
+    def use(*addresses):
+        async def look_up(host):
+            said.append(addresses[min(len(said), len(addresses) - 1)])
+            return [(said[-1], None)]
+
+        monkeypatch.setattr(module, "_getaddrinfo", look_up)
+        return said
+
+    return use
+
+
+def test_a_name_that_changes_its_mind_between_check_and_dialling(rebinding):
+    said = rebinding("1.1.1.1", "127.0.0.1")
+
+    async def run():
+        guard = Guard()
+        checked = await guard.addresses("evil.example")
+        dialled = await guard.resolve("evil.example", 80)
+        monday = guard._known["evil.example"][1]
+        guard._known["evil.example"] = (0.0, monday)  # long ago
+        late = await guard.resolve("evil.example", 80)
+        with pytest.raises(AddressRefused, match=r"leads to 127\.0\.0\.1"):
+            await guard.addresses("evil.example")
+        with pytest.raises(AddressRefused, match=r"leads to 127\.0\.0\.1"):
+            await guard.resolve("evil.example", 80)
+        return checked, [item["host"] for item in dialled + late]
+
+    assert asyncio.run(run()) == (["1.1.1.1"], ["1.1.1.1", "1.1.1.1"])
+    assert said == ["1.1.1.1", "127.0.0.1"]
+
+
+@pytest.mark.parametrize("robots", [True, False])
+def test_a_name_that_leads_home_is_never_dialled(serve, answer, rebinding, robots):
+    rebinding("127.0.0.1")
+
+    async def run():
+        async with serve({"/": answer(b"secret")}) as site:
+            fetcher = site.fetcher(robots=robots, allow_private=False, ports=("1-65535",))
+            got = await fetcher.get(site.url("/", "evil.example"))
+            await fetcher.close()
+            return got, site.requests
+
+    got, requests = asyncio.run(run())
+    assert (got.error, requests) == ("address", [])
+    assert "evil.example leads to 127.0.0.1" in got.detail
+
+
+def test_the_robots_txt_of_a_global_host_may_not_lead_home(serve, answer, monkeypatch):
+    there = serve({"/robots.txt": answer(b"", 302, Location="http://127.0.0.9:8000/x"), "/": answer(b"page")})
+    monkeypatch.setattr(module, "is_global", lambda address: str(address) == "127.0.0.1")  # our stand-in for the web
+
+    async def run():
+        async with there as site:
+            fetcher = site.fetcher(robots=True, allow_private=False, ports=("1-65535",))
+            got = await fetcher.get(site.url("/"))
+            await fetcher.close()
+            return got, site.paths
+
+    got, paths = asyncio.run(run())
+    assert (paths, got.ok) == (["/robots.txt"], False)
+    assert "127.0.0.9 is not a global address" in got.detail
+
+
+def test_credentials_never_go_out(serve, answer):
+    site = serve({"/": answer(b"x")})
+
+    async def run():
+        async with site:
+            fetcher = site.fetcher()
+            urls = [f"http://me:secret@127.0.0.1:{site.port}/", f"http://me@127.0.0.1:{site.port}/"]
+            got = [await fetcher.get(url) for url in (*urls, *map(canonical, urls))]
+            await fetcher.close()
+            return [answer.error for answer in got]
+
+    assert asyncio.run(run()) == ["address", "address", "", ""]
+    assert not any("authorization" in headers for _, headers in site.requests)
+
+
+def test_proxies_of_the_environment_are_ignored_and_the_given_one_is_used(serve, answer, monkeypatch):
+    page = "http://somewhere.example/page"
+    proxy, site = serve({page: answer(b"by proxy")}), serve({"/": answer(b"direct")})
+
+    async def run():
+        async with proxy, site:
+            for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
+                monkeypatch.setenv(name, proxy.url(""))
+            plain, by_proxy = site.fetcher(), site.fetcher(allow_private=False, proxy=proxy.url(""))
+            got = [
+                await plain.get(site.url("/")),
+                await by_proxy.get(page),
+                await by_proxy.get("http://127.0.0.1/"),
+            ]
+            await plain.close()
+            await by_proxy.close()
+            return got
+
+    direct, by_proxy, home = asyncio.run(run())
+    assert (direct.body, by_proxy.body, home.error) == (b"direct", b"by proxy", "address")
+    assert proxy.paths == [page]
+
+
+def test_a_proxy_must_be_one():
+    with pytest.raises(ConfigError, match=r"proxy\.example:3128"):
+        HttpFetcher(Fetch(proxy="socks5://x:1"))

@@ -23,7 +23,7 @@ def test_a_page_comes_with_body_headers_and_time(get, serve, answer):
 def test_only_what_we_can_decode_is_asked_for(get, serve, answer):
     site = serve({"/": answer(b"")})
     get(site, "/")
-    assert site.requests[0][1]["accept-encoding"] == "gzip, deflate, br"
+    assert site.requests[0][1]["accept-encoding"] == "gzip, deflate, br, zstd"
 
 
 def test_the_wire_is_limited(get, serve, answer):
@@ -145,6 +145,7 @@ def test_tls_is_verified(get, serve, answer, tmp_path):
     site = serve({"/": answer(b"secret")}, tls=context)
     got = get(site, "/")
     assert (got.error, got.transient, site.requests) == ("tls", False, [])
+    assert got.detail.startswith("certificate verify failed: self")
 
 
 def test_who_we_are(get, serve, answer):
@@ -190,7 +191,7 @@ def test_pause_and_given_up(serve, answer):
             fetcher = site.fetcher(host_failures=3, delay=2.0)
             pauses, errors = [], []
             for _ in range(4):
-                errors.append((await fetcher.get(site.url("/"))).error)
+                errors.append((await site.get(fetcher, site.url("/"))).error)
                 pauses.append(fetcher.pause(site.url("/other")))
             await fetcher.close()
             return pauses, errors
@@ -258,7 +259,7 @@ def test_the_same_on_uvloop(serve, answer):
         async with serve({"/": answer(b"x"), "/drip": drip, "/cut": cut}) as site:
             fetcher = site.fetcher(timeout=0.3)
             urls = [site.url("/"), site.url("/drip"), site.url("/cut"), f"http://{'a' * 64}.invalid/"]
-            errors = [(await fetcher.get(url)).error for url in urls]
+            errors = [(await site.get(fetcher, url)).error for url in urls]
             await fetcher.close()
             return errors
 

@@ -5,7 +5,7 @@ import pytest
 from clew.config import Fetch
 from clew.fetch import Politeness
 from clew.fetch import politeness as module
-from clew.fetch.politeness import LONGEST, PATIENCE
+from clew.fetch.politeness import LONGEST, PATIENCE, SOON
 from clew.types import Fetched
 
 GOOD, BUSY = Fetched("", 200), Fetched("", 503)
@@ -33,7 +33,7 @@ def backoffs(politeness, *answers, host="a"):
     found = []
     for answer in answers:
         politeness.note(host, answer)
-        found.append(politeness._hosts[host].backoff)
+        found.append(politeness._places[host].backoff)
     return found
 
 
@@ -133,10 +133,103 @@ def test_never_given_up_when_the_limit_is_nought(clock):
 
 
 def test_memory_is_bounded_and_the_idle_go_first(clock, monkeypatch):
-    monkeypatch.setattr(module, "HOSTS", 100)
+    monkeypatch.setattr(module, "PLACES", 100)
     politeness = polite(clock, delay=5.0)
     for i in range(1000):
         politeness.note("busy", GOOD)
         politeness.note(str(i), GOOD)
-    assert len(politeness._hosts) == 100
+    assert len(politeness._places) == 100
     assert (politeness.pause("busy"), politeness.pause("999"), politeness.pause("5")) == (5, 5, 0)
+
+
+def test_a_slow_host_is_left_alone_for_longer(clock):
+    politeness = polite(clock, adapt=2.0)
+    for seconds, pause in ((0.1, 1.0), (4.0, 2.54), (4.0, 4.178), (1000, 60)):
+        politeness.note("a", Fetched("", 200, seconds=seconds))
+        assert politeness.pause("a") == pytest.approx(pause)
+    hasty = polite(clock, adapt=2.0, delay=0.0)
+    hasty.note("a", Fetched("", 200, seconds=4.0))
+    assert hasty.pause("a") == 0
+
+
+def test_a_host_has_one_turn_at_a_time_and_then_its_rest(clock):
+    politeness = polite(clock)
+    turn = politeness.turn("http://www.a.example:8080/x")
+    assert (turn.host, politeness.wait(turn)) == ("www.a.example:8080", None)
+    politeness.begin(turn)
+    assert politeness.wait(turn) == (turn.host, 1.0)
+    clock.now += 50
+    assert politeness.wait(turn) == (turn.host, SOON)
+    politeness.end(turn)
+    assert politeness.wait(turn) == (turn.host, 1.0)
+    clock.now += 1
+    assert politeness.wait(turn) is None
+
+
+def test_turns_at_a_domain_and_at_an_address(clock):
+    politeness = polite(clock, per_domain=2, per_address=4)
+    one, two, three = (politeness.turn(f"http://{name}.a.co.uk/", ["192.0.2.1"]) for name in "xyz")
+    other = politeness.turn("http://b.co.uk/", ["192.0.2.1", "192.0.2.2"])
+    assert one.shared == ("domain a.co.uk", "address 192.0.2.1")
+    politeness.begin(one)
+    assert politeness.wait(two) == ("domain a.co.uk", 0.5)
+    assert politeness.wait(other) == ("address 192.0.2.1", 0.25)
+    clock.now += 0.5
+    assert politeness.wait(two) is politeness.wait(other) is None
+    politeness.begin(two)
+    clock.now += 9
+    assert politeness.wait(three) == ("domain a.co.uk", 0)
+    politeness.begin(other)
+    clock.now += 9
+    politeness.begin(politeness.turn("http://c.co.uk/", ["192.0.2.2", "192.0.2.1"]))
+    clock.now += 9
+    assert politeness.wait(politeness.turn("http://d.co.uk/", ["192.0.2.1"])) == ("address 192.0.2.1", 0)
+    politeness.end(one)
+    clock.now += 9
+    assert politeness.wait(three) is None
+
+
+def test_shared_limits_can_be_off(clock):
+    assert polite(clock, per_domain=0, per_address=0).turn("http://a.example/", ["1.1.1.1"]).shared == ()
+
+
+def test_connections_to_one_host_share_the_delay(clock):
+    politeness = polite(clock, per_host=2)
+    turn = politeness.turn("http://a/")
+    politeness.begin(turn)
+    assert politeness.wait(turn) == ("a", 1)
+    clock.now += 1
+    assert politeness.wait(turn) is None
+    politeness.begin(turn)
+    clock.now += 1
+    assert politeness.wait(turn) == ("a", SOON)
+
+
+def test_a_crawl_delay_counts_as_soon_as_it_is_known(clock):
+    politeness = polite(clock)
+    turn = politeness.turn("http://a/")
+    politeness.begin(turn)
+    politeness.end(turn)
+    politeness.wish("a", 10)
+    assert politeness.wait(turn) == ("a", 10)
+
+
+def test_a_host_that_is_given_up_is_told_once(clock):
+    politeness = polite(clock, host_failures=2)
+    for _ in range(4):
+        politeness.note("a", Fetched("", error="timeout"))
+    assert politeness.news() == ("given up: a failed 2 times in a row, at last with timeout",)
+    assert politeness.news() == ()
+    politeness.note("b", Fetched("", 503, retry_after=7200))
+    assert politeness.news() == ("given up: b asks for a rest of more than 60 minutes",)
+
+
+def test_places_in_use_are_not_forgotten(clock, monkeypatch):
+    monkeypatch.setattr(module, "PLACES", 10)
+    politeness = polite(clock, per_domain=0)
+    turn = politeness.turn("http://busy/")
+    politeness.begin(turn)
+    for i in range(100):
+        politeness.note(str(i), GOOD)
+    assert politeness.wait(turn)
+    politeness.end(turn)

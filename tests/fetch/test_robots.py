@@ -6,7 +6,7 @@ import gzip
 import pytest
 
 from clew.fetch import robots as module
-from clew.fetch.robots import AGAIN, DAY, SIZE, Robots, product
+from clew.fetch.robots import AGAIN, DAY, SIZE, Robots
 from clew.types import Fetched
 
 RULES = b"User-agent: *\nDisallow: /no\nCrawl-delay: 7\n\nUser-agent: otherbot\nDisallow: /\n"
@@ -16,7 +16,7 @@ def get(site, *paths, **settings):
     async def run():
         async with site:
             fetcher = site.fetcher(robots=True, **settings)
-            answers = [await fetcher.get(site.url(path)) for path in paths]
+            answers = [await site.get(fetcher, site.url(path)) for path in paths]
             pause = fetcher.pause(site.url("/"))
             await fetcher.close()
             return answers, pause
@@ -55,7 +55,7 @@ def test_not_asked_when_it_is_switched_off(serve, answer):
     async def run():
         async with site:
             fetcher = site.fetcher(robots=False)
-            got = await fetcher.get(site.url("/no"))
+            got = await site.get(fetcher, site.url("/no"))
             await fetcher.close()
             return got
 
@@ -114,7 +114,7 @@ def test_one_fetch_for_all_who_wait(serve, answer):
     async def run():
         async with site:
             fetcher = site.fetcher(robots=True)
-            answers = await asyncio.gather(*[fetcher.get(site.url(f"/{i}")) for i in range(20)])
+            answers = await asyncio.gather(*[site.get(fetcher, site.url(f"/{i}")) for i in range(20)])
             await fetcher.close()
             return answers
 
@@ -130,7 +130,7 @@ def test_one_who_leaves_does_not_take_the_others_along(serve, answer):
     async def run():
         async with serve({"/robots.txt": slow, "/": answer(b"x")}) as site:
             fetcher = site.fetcher(robots=True)
-            tasks = [asyncio.create_task(fetcher.get(site.url("/"))) for _ in range(2)]
+            tasks = [asyncio.create_task(site.get(fetcher, site.url("/"))) for _ in range(2)]
             await asyncio.sleep(0.01)
             tasks[0].cancel()
             assert (await tasks[1]).ok
@@ -146,7 +146,7 @@ def test_close_in_the_middle(serve, answer):
     async def run():
         async with serve({"/robots.txt": silence}) as site:
             fetcher = site.fetcher(robots=True)
-            task = asyncio.create_task(fetcher.get(site.url("/")))
+            task = asyncio.create_task(site.get(fetcher, site.url("/")))
             await asyncio.sleep(0.02)
             await fetcher.close()
             with pytest.raises(asyncio.CancelledError):
@@ -260,7 +260,7 @@ def test_each_origin_has_its_own():
 
 
 def test_what_is_kept_is_bounded(monkeypatch):
-    monkeypatch.setattr(module, "ROOM", 10 * (1000 + len(RULES)))
+    monkeypatch.setattr(module, "ROOM", 10 * (1000 + 2 * len(RULES)))
     web = Web(status=200, body=RULES)
     for i in range(50):
         web.rules(f"http://{i}.example")
@@ -269,6 +269,26 @@ def test_what_is_kept_is_bounded(monkeypatch):
     assert not web.robots.known("http://1.example")
 
 
-@pytest.mark.parametrize(("agent", "name"), [("clew/0.1 (+x)", "clew"), ("My-Bot_x 2", "My-Bot_x"), ("123", "123")])
-def test_product(agent, name):
-    assert product(agent) == name
+def test_an_old_copy_counts_while_there_is_no_new_one():
+    web = Web(status=200, body=RULES)
+    web.rules()
+    for trouble in ({"status": 503}, {"status": 429}, {"error": "refused", "transient": True}, {"error": "timeout"}):
+        web.now += 2 * DAY
+        web.answer = trouble
+        rules = web.rules()
+        assert rules.denial("http://a.example/no", web.now).detail.endswith("says no")
+        assert rules.denial("http://a.example/yes", web.now) is None
+        assert rules.crawl_delay == 7
+    asked = len(web.asked)
+    web.now += AGAIN - 1
+    web.rules()
+    assert len(web.asked) == asked
+    web.now += 2
+    web.answer = {"status": 404}
+    assert web.rules().denial("http://a.example/no", web.now) is None
+
+
+def test_robots_txt_itself_may_always_be_fetched():
+    rules = Web(status=200, body=b"User-agent: *\nDisallow: /").rules()
+    assert rules.denial("http://a.example/robots.txt", 0) is None
+    assert rules.denial("http://a.example/robots.txt?x", 0).error == "robots"

@@ -146,3 +146,52 @@ def test_pop_agrees_with_a_plain_search(steps: list[tuple[str, int, float]], hos
 
 def host_of(frontier: Frontier, slot: int) -> int:
     return int(frontier.known([slot])[0].url.split("//h")[1].split(".")[0])
+
+
+def test_hosts_that_share_a_place_are_let_in_one_by_one_and_best_first() -> None:
+    frontier = Frontier()
+    slots = [frontier.name(url(n, 0)) for n in range(4)]
+    frontier.set(slots, [0.1, 0.2, 0.3, 0.4])
+    for slot in reversed(slots):
+        assert frontier.pop(0.0) == slot
+        frontier.park(slot, "place", 5.0)
+        frontier.release(slot, 0.0)
+        frontier.retry(slot)
+    assert (frontier.pop(4.9), frontier.queues.next_ready()) == (None, 5.0)
+    frontier.set(slots[:1], [0.9])  # a parked host may become the best
+    assert frontier.pop(5.0) == slots[0]
+    assert frontier.pop(5.0) == slots[3]
+    frontier.park(slots[3], "place", 7.0)
+    frontier.release(slots[3], 5.0)
+    frontier.retry(slots[3])
+    assert frontier.pop(6.9) == slots[2]  # it was let in before the place was closed again
+    assert [frontier.pop(7.0), frontier.pop(7.0), frontier.pop(99.0)] == [slots[3], slots[1], None]
+
+
+def test_a_busy_place_opens_with_the_next_answer() -> None:
+    frontier = Frontier()
+    a, b = frontier.name(url(1, 0)), frontier.name(url(2, 0))
+    frontier.set([a, b], [0.5, 0.4])
+    assert [frontier.pop(0.0), frontier.pop(0.0)] == [a, b]
+    frontier.park(b, "place", 9.0, eager=True)
+    frontier.release(b, 0.0)
+    frontier.retry(b)
+    assert frontier.pop(1.0) is None
+    frontier.queues.nudge(1.0)
+    assert frontier.pop(1.0) == b
+
+
+def test_a_parked_host_survives_new_scores_and_the_end_of_its_place() -> None:
+    frontier = Frontier()
+    a, b = frontier.name(url(1, 0)), frontier.name(url(2, 0))
+    frontier.set([a, b], [0.5, 0.4])
+    for slot in (a, b):
+        assert frontier.pop(0.0) == slot
+        frontier.park(slot, "place", 1.0)
+        frontier.release(slot, 0.0)
+        frontier.retry(slot)
+    frontier.set_all(lambda candidates: [-math.inf] * len(candidates))
+    assert frontier.pop(2.0) is None
+    assert not frontier.queues.places
+    frontier.set_all(lambda candidates: [0.1, 0.2])
+    assert [frontier.pop(2.0), frontier.pop(2.0)] == [b, a]

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import pickle
 from collections.abc import Callable
 from pathlib import Path
 
@@ -26,6 +27,10 @@ def world(tiny: Path) -> Snapshot:
 
 def get(world: Snapshot, url: str) -> Fetched:
     return asyncio.run(world.fetcher().get(url))
+
+
+def vars_of(doc: Doc) -> dict[str, object]:
+    return {name: getattr(doc, name) for name in Doc.__dataclass_fields__}
 
 
 def links(world: Snapshot, url: str) -> list[str]:
@@ -60,8 +65,7 @@ def test_documents_are_what_the_parser_made_but_for_links_that_leave(tiny: Path,
     parsed = list(Recording((tiny / "tiny.warc.gz",)).docs())
     for page, doc in enumerate(parsed):
         inside = tuple(link for link in doc.links if world.id_of(link.url) is not None)
-        fields = {name: getattr(doc, name) for name in Doc.__dataclass_fields__ if name != "links"}
-        assert world.doc(page) == Doc(**fields, links=inside)
+        assert vars_of(world.doc(page)) == {**vars_of(doc), "links": inside}
     assert [link.url for link in world.doc(3).links] == [f"{B}far"]
     assert world.doc(5).links[0].nofollow is True
 
@@ -147,6 +151,71 @@ def test_the_cache_is_the_users_by_default(monkeypatch: pytest.MonkeyPatch) -> N
     assert cache.folder() == Path("/x/clew")
     monkeypatch.delenv("XDG_CACHE_HOME")
     assert cache.folder() == Path.home() / ".cache" / "clew"
+
+
+def test_text_and_terms_come_when_asked_for(world: Snapshot) -> None:
+    doc = world.doc(1)
+    assert dict(doc.terms) == {"sail": 1, "home": 1, "row": 1}
+    assert (len(doc.terms), sum(doc.terms.values()), "sail" in doc.terms, doc.terms.get("x")) == (3, 3, True, None)
+    assert doc.terms == {"sail": 1, "home": 1, "row": 1}
+    assert list(doc.terms) == list(doc.terms.keys()) == [word for word, _ in doc.terms.items()]
+    assert doc.text == "Sails home rowing me"
+    again = pickle.loads(pickle.dumps(doc))
+    assert vars_of(again) == vars_of(doc)
+    with pytest.raises(AttributeError, match="nothing"):
+        _ = doc.nothing  # type: ignore[attr-defined]
+
+
+def test_the_digest_names_the_content(tiny: Path, tmp_path: Path, world: Snapshot, write_warc: Write) -> None:
+    warc, topics = tiny / "tiny.warc.gz", tiny / "tiny.topics.json"
+    assert world.digest == Snapshot.load(warc, topics, name="other").digest
+    fewer = tmp_path / "fewer.json"
+    fewer.write_text(json.dumps({"topics": {"boats": [f"{A}sail"]}}))
+    others = [
+        Snapshot.load(warc),
+        Snapshot.load(warc, fewer),
+        Snapshot.load(warc, topics, exclude=[B]),
+        Snapshot.load(warc, topics, strip=["b"]),
+        Snapshot.load(write_warc(tmp_path / "x.warc.gz", {A: "<p>sail"}), topics),
+        world.without(0.5),
+        world.without(0.5, seed=1),
+    ]
+    assert len({world.digest, *(other.digest for other in others)}) == 8
+
+
+def test_labels_for_pages_that_are_not_there_are_told(tiny: Path, world: Snapshot) -> None:
+    [warning] = world.warnings
+    assert warning == "tiny: 1 labelled URLs are not among the pages, such as http://elsewhere.org/"
+    assert Snapshot.load(tiny / "tiny.warc.gz").warnings == []
+    assert (
+        Snapshot.load(tiny / "tiny.warc.gz", tiny / "tiny.topics.json", [f"{A}sail", "http://elsewhere.org/"]).warnings
+        == []
+    )
+
+
+def test_the_remainder_is_no_topic(tiny: Path, tmp_path: Path) -> None:
+    path = tmp_path / "classes.json"
+    path.write_text(json.dumps({"topics": {"boats": [f"{A}sail"], "other": [A, f"{B}far"]}}))
+    world = Snapshot.load(tiny / "tiny.warc.gz", path)
+    assert dict(world.topics) == {"boats": 1}
+    assert world.truth("boats").tolist() == [0, 1, 0, 0, 0, 0]  # its pages are known to be on no topic
+
+
+def test_pages_that_are_gone(world: Snapshot) -> None:
+    gone = next(w for seed in range(99) if (w := world.without(0.3, seed)).gone == {3})
+    assert gone.name.startswith("tiny~0.3:")
+    assert list(gone.urls) == list(world.urls)
+    assert get(gone, f"{B}row").status == 404
+    assert get(gone, A).doc is not None
+    assert links(gone, A) == [f"{A}sail", f"{A}index/boats"]
+    assert links(gone, f"{B}row") == []
+    assert dict(gone.topics) == {"boats": 1, "boats.sail": 1}
+    assert gone.truth("boats").tolist() == [0, 1, 0, 0, -1, 0]
+    assert gone.seeds("boats", 9) == [f"{A}sail"]
+    assert world.without(0.0).gone == frozenset()
+    assert gone.without(0.9).gone > {3}  # more is gone later
+    with pytest.raises(ConfigError, match="less than 1"):
+        world.without(1.0)
 
 
 def test_several_files_are_one_web(tmp_path: Path, write_warc: Write) -> None:

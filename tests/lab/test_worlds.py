@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -7,8 +8,9 @@ import pytest
 
 import clew
 from clew.errors import ConfigError
-from clew.lab.truth import TruthInterest
+from clew.lab.truth import truth_interest
 from clew.lab.worlds import World, find, worlds
+from clew.ui.cli import main
 
 SHARED = Path(__file__).resolve().parents[2] / ".." / "shared" / "data"
 A, B = "http://a.org/", "http://b.org/"
@@ -37,6 +39,25 @@ def test_variants(here: Path) -> None:
     assert dict(hard.topics) == dict(find("tiny").topics)
 
 
+def test_a_world_that_has_drifted(here: Path) -> None:
+    drifted = find("tiny-hard~0.5:3")
+    assert drifted.gone == find("tiny-hard").without(0.5, 3).gone
+    assert drifted.name == "tiny-hard~0.5:3"
+    assert find("labyrinth:200~.25").name == "labyrinth:200~0.25:0"
+
+
+def test_one_bad_topics_file_does_not_spoil_the_others(
+    here: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("good", "bad"):
+        (tmp_path / f"{name}.warc.gz").write_bytes((here / "tiny.warc.gz").read_bytes())
+        (tmp_path / f"{name}.topics.json").write_text("{}" if name == "good" else "{")
+    monkeypatch.setenv("CLEW_WORLDS", str(tmp_path))
+    assert len(find("good").urls) == 6
+    with pytest.raises(ConfigError, match=r"bad\.topics\.json"):
+        find("bad")
+
+
 def test_files_and_folders_are_worlds(here: Path) -> None:
     assert dict(find(str(here / "tiny.warc.gz")).topics)["boats"] == 2  # its topics lie beside it
     assert len(find(str(here)).urls) == 6
@@ -56,6 +77,16 @@ def test_files_and_folders_are_worlds(here: Path) -> None:
 def test_unknown_worlds_are_told(here: Path, name: str, message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         find(name)
+
+
+def test_warnings_are_printed(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for extra in ([], ["--json"]):
+        assert main(["lab", "worlds", "tiny", *extra]) == 0
+        captured = capsys.readouterr()
+        assert "warning: tiny: 1 labelled URLs are not among the pages" in " ".join(captured.err.split())
+    [told] = json.loads(captured.out)
+    assert told["digest"] == find("tiny").digest
+    assert told["topics"][0] == {"topic": "boats", "pages": 2, "share": 2 / 6, "reachable": 2}
 
 
 def test_a_folder_without_recordings_is_told(tmp_path: Path) -> None:
@@ -78,16 +109,16 @@ def test_the_labyrinth_is_a_world() -> None:
 @pytest.mark.parametrize("strategy", ["breadth_first", "best_first"])
 def test_the_ordinary_engine_crawls_a_world_guided_by_the_truth(here: Path, strategy: str) -> None:
     world: World = find("tiny")
-    crawl = clew.simulate(world.fetcher(), TruthInterest(world, "boats"), [A], strategy=strategy, pages=None)
+    crawl = clew.simulate(world.fetcher(), truth_interest(world, "boats"), strategy, seeds=[A], pages=None)
     assert sorted(crawl.order) == sorted([A, f"{A}sail", f"{A}index/boats", f"{B}row", f"{B}far"])
     assert {record.url for record in crawl.records if record.relevant} == {f"{A}sail", f"{B}row"}
     assert (crawl.stats.failed, crawl.stats.redirects) == (0, 1)
-    again = clew.simulate(world.fetcher(), TruthInterest(world, "boats"), [A], strategy=strategy, pages=None)
+    again = clew.simulate(world.fetcher(), truth_interest(world, "boats"), strategy, seeds=[A], pages=None)
     assert crawl.order == again.order
 
 
 def test_the_truth_rates_texts_by_the_name_of_the_topic(here: Path) -> None:
-    interest = TruthInterest(find("tiny"), "boats.sail")
+    interest = truth_interest(find("tiny"), "boats.sail")
     assert interest.rate("He sails a boat") == 1.0
     assert (interest.rate("A boat race"), interest.rate("Golf")) == (0.5, 0.0)
     assert str(interest) == "boats.sail"
@@ -105,6 +136,8 @@ def test_a_real_web(monkeypatch: pytest.MonkeyPatch) -> None:
     sizes = {"student": 1640, "faculty": 1117, "course": 921, "project": 500, "department": 179, "staff": 135}
     assert {topic: world.topics[topic] for topic in sizes} == sizes
     assert world.topics["person"] == 2887  # some belong to two classes
+    assert "other" not in world.topics
+    assert world.warnings == []
     for distance in (0, 1, 2):
         [start] = world.seeds("course", 1, distance)
         page = world.id_of(start)
@@ -112,5 +145,5 @@ def test_a_real_web(monkeypatch: pytest.MonkeyPatch) -> None:
         steps = world.graph.distances([page])[world.truth("course") == 1]
         assert steps[steps >= 0].min() == distance
         assert world.reachable([page]).sum() > 4000
-    crawl = clew.simulate(world.fetcher(), TruthInterest(world, "course"), [start], strategy="best_first", pages=200)
+    crawl = clew.simulate(world.fetcher(), truth_interest(world, "course"), "best_first", seeds=[start], pages=200)
     assert (crawl.stats.visited, crawl.stats.failed) == (200, 0)

@@ -77,3 +77,64 @@ def test_nothing_raises(body: bytes, label: str):
     assert isinstance(text, str)
     assert charset
     utf8(body, label)
+
+
+def test_a_cut_character_at_the_end_of_plain_text_changes_nothing():
+    page = b"plain " * 100_000 + "ü".encode()[:1]
+    assert decode(page, "text/html; charset=utf-8")[1] == "utf-8"
+
+
+def test_bytes_far_down_are_guessed_by_what_stands_there():
+    page = b"<p>plain " * 50_000 + GERMAN.encode("latin-1")
+    assert decode(page)[0].endswith(GERMAN)
+
+
+@pytest.mark.parametrize(
+    ("page", "charset"),
+    [
+        (b'<!-- <meta charset="koi8-r"> --><meta charset=cp1251>', "cp1251"),
+        (b'<!--> <meta charset="koi8-r">', "koi8-r"),
+        (b'<!-- never closed <meta charset="koi8-r">', "utf-8"),
+        (b"<meta name=description content='charset=koi8-r'>", "utf-8"),
+        (b"<meta content='text/html; charset=koi8-r' http-equiv=content-type>", "koi8-r"),
+        (b"<meta http-equiv=content-type content='text/html; charset = \"koi8-r\"'>", "koi8-r"),
+        (b"<meta name='a>b' charset=koi8-r>", "koi8-r"),
+        (b"<meta/charset=koi8-r>", "koi8-r"),
+        (b"<meta charset=koi8-r charset=cp1251>", "koi8-r"),
+        (b"<meta charset=klingon><meta charset=koi8-r>", "koi8-r"),
+        (b"<metadata charset=koi8-r>", "utf-8"),
+        (b"<meta charset=x-user-defined>", "cp1252"),
+        (b"<meta charset=utf-16be>", "utf-8"),
+        (b"<?xml version='1.0' encoding='utf-16'?>", "utf-8"),
+        (b" <?xml version='1.0' encoding='koi8-r'?>", "utf-8"),
+        (b"<meta charset='", "utf-8"),
+        (b"<meta charset=>", "utf-8"),
+    ],
+)
+def test_prescan(page: bytes, charset: str):
+    assert decode(page)[1] == charset
+
+
+@pytest.mark.parametrize(
+    ("label", "charset"),
+    [
+        ("gb2312", "gb18030"),
+        ("shift-jis", "cp932"),
+        ("ks_c_5601-1987", "cp949"),
+        ("big5", "big5hkscs"),
+        ("windows-874", "cp874"),
+        ("x-mac-cyrillic", "mac-cyrillic"),
+        ("\tUTF8 ", "utf-8"),
+        ("iso-2022-kr", ""),
+    ],
+)
+def test_labels_mean_what_they_mean_in_browsers(label: str, charset: str):
+    assert known(label) == charset
+
+
+def test_the_order():
+    body = codecs.BOM_UTF8 + b"<meta charset=koi8-r>\xc3\xbc"
+    assert decode(body, "text/html; charset=cp1251")[1] == "utf-8"
+    assert decode(body[3:], "text/html; charset=cp1251")[1] == "cp1251"
+    assert decode(body[3:], "text/html")[1] == "koi8-r"
+    assert decode(body[24:], "text/html")[1] == "utf-8"

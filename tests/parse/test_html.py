@@ -187,4 +187,4 @@ def test_the_same_under_every_hash_seed(under_hash_seeds):
 
 
 def test_version():
-    assert VERSION == 1
+    assert VERSION == 2

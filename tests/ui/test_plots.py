@@ -5,12 +5,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from clew.plots import Flags, spread, windowed
 from clew.ui import plots
 
 PNG = b"\x89PNG\r\n"
 
 
-def flags(count: int, share: float) -> plots.Flags:
+def flags(count: int, share: float) -> Flags:
     return np.random.default_rng(0).random(count) < share
 
 
@@ -35,4 +36,11 @@ def test_several_crawls_and_odd_names(tmp_path: Path) -> None:
 def test_windowed_share_agrees_with_counting() -> None:
     seen = flags(300, 0.3)
     expected = [seen[max(0, i - 49) : i + 1].mean() for i in range(300)]
-    np.testing.assert_allclose(plots.windowed(seen, 50), expected)
+    np.testing.assert_allclose(windowed(seen, 50), expected)
+
+
+def test_labels_keep_their_distance_and_stay_below_the_top() -> None:
+    places = spread([0.97, 0.98, 0.99, 1.0], gap=0.1, top=1.0)
+    assert max(places) == 1.0
+    np.testing.assert_allclose(np.diff(places), 0.1)
+    assert spread([], 0.1, 1.0) == []

@@ -1,8 +1,8 @@
 """HOW bytes arrive: over HTTP, politely and within limits."""
 
-from clew.fetch._base import Fetcher
+from clew.fetch._base import NOT_YET, Fetcher
 from clew.fetch.guard import Guard
 from clew.fetch.http import HttpFetcher
 from clew.fetch.politeness import Politeness
 
-__all__ = ["Fetcher", "Guard", "HttpFetcher", "Politeness"]
+__all__ = ["NOT_YET", "Fetcher", "Guard", "HttpFetcher", "Politeness"]

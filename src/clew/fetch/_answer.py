@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import time
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
@@ -11,7 +13,9 @@ from typing import Final
 
 import aiohttp
 
+from clew.parse import mime
 from clew.parse.body import Body, Failure
+from clew.parse.sniff import SNIFF, magic, noise
 from clew.parse.url import canonical
 from clew.types import Fetched
 
@@ -19,9 +23,10 @@ REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 TRANSIENT: Final = frozenset({429, 500, 502, 503, 504})
 YEAR: Final = 31_536_000.0
 SURROGATE: Final = re.compile("[\udc80-\udcff]")
-READABLE: Final = re.compile(
-    r"\s*(|text/[^;]*|application/(xhtml\+)?xml|(?!image/)[^/;]+/[^;]+\+xml)\s*(;.*)?", re.I | re.S
-)
+GRACE: Final = 10.0  # seconds before an answer must keep to the least rate
+
+PDF: Final = "application/pdf"
+GZIP: Final = "application/gzip"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,25 +36,80 @@ class Limits:
     max_bytes: int
     max_body: int
     cut: bool = False
+    min_rate: float = 0.0  # bytes a second
+    pdf: bool = False
 
 
 async def read(response: aiohttp.ClientResponse, limits: Limits) -> Body | None:
     """The body, if it is of a kind and a size that we want."""
-    kind = response.headers.get("Content-Type", "")
-    if not limits.cut and not READABLE.fullmatch(kind):
-        raise Failure("content type", f"{kind} is not text")
-    if not limits.cut and (response.content_length or 0) > limits.max_bytes:
-        raise Failure("too large", f"{response.content_length} bytes announced, {limits.max_bytes} allowed")
+    if not limits.cut:
+        _check_head(response, limits)
     body = Body(response.headers.get("Content-Encoding", ""), limits.max_bytes, limits.max_body)
-    readany = response.content.readany
     try:
-        while chunk := await readany():
-            body.feed(chunk)
+        await _pour(response, body, limits)
         body.end()
     except Failure as error:
         if not (limits.cut and error.word == "too large"):
             raise
     return body
+
+
+def _check_head(response: aiohttp.ClientResponse, limits: Limits) -> None:
+    kind = response.headers.get("Content-Type", "")
+    if not wanted(kind, limits.pdf) and not _packed(response):
+        raise Failure("content type", f"{kind[:100]} is not text")
+    if (response.content_length or 0) > limits.max_bytes:
+        raise Failure("too large", f"{response.content_length} bytes announced, {limits.max_bytes} allowed")
+
+
+def wanted(content_type: str, pdf: bool = False) -> bool:
+    """Whether an answer that calls itself so is worth reading.
+
+    >>> wanted("text/html; charset=x"), wanted("image/png"), wanted(""), wanted("nonsense")
+    (True, False, True, True)
+    """
+    kind = mime.of(content_type)
+    return kind.readable or (pdf and kind.essence == PDF)
+
+
+async def _pour(response: aiohttp.ClientResponse, body: Body, limits: Limits) -> None:
+    """Until the end, or until it takes too long, is too large or turns out to be no text."""
+    loop, readany = asyncio.get_running_loop(), response.content.readany
+    due, sniffed = loop.time() + GRACE, limits.cut
+    try:
+        async with asyncio.timeout_at(due if limits.min_rate else None) as patience:
+            while chunk := await readany():
+                body.feed(chunk)
+                if not sniffed and (sniffed := body.length >= SNIFF):
+                    _check_content(response, body, limits)
+                if limits.min_rate:
+                    patience.reschedule(due + body.came / limits.min_rate)
+    except TimeoutError:
+        if not patience.expired():
+            raise
+        raise Failure("timeout", f"less than {limits.min_rate:g} bytes a second", transient=True) from None
+    if not sniffed:
+        _check_content(response, body, limits)
+
+
+def _check_content(response: aiohttp.ClientResponse, body: Body, limits: Limits) -> None:
+    """Refuse what its own first bytes call a picture, an archive, a program, whatever the header says."""
+    head, told = body.head(SNIFF), response.headers.get("Content-Type", "")
+    kind = magic(head)
+    if not kind and (mime.of(told).essence == PDF or (noise(head) and not _wide(head, told))):
+        kind = "application/octet-stream"
+    if kind and not (kind == PDF and limits.pdf) and not (kind == GZIP and _packed(response)):
+        raise Failure("content type", f"{kind} by its first bytes, not text")
+
+
+def _packed(response: aiohttp.ClientResponse) -> bool:
+    """Sitemaps may be gzip files; nobody asks for such a file who wants no sitemaps."""
+    return response.url.raw_path.endswith((".xml.gz", ".txt.gz"))
+
+
+def _wide(head: bytes, content_type: str) -> bool:
+    """UTF-16 has a NUL in every other byte."""
+    return head.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) or "utf-16" in content_type.lower()
 
 
 def answered(url: str, response: aiohttp.ClientResponse, body: Body | None, seconds: float) -> Fetched:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Final, Protocol
 
 from clew.types import Fetched
+
+NOT_YET: Final = "not yet"
+"""The error of an answer that is none: nobody was asked, because the place that `detail` names is to be left alone
+for `retry_after` seconds (0: until another answer has come from there). The URL waits, the flight is over."""
 
 
 class Fetcher(Protocol):

@@ -18,13 +18,16 @@ def failure(error: Exception) -> Failure:
     'timeout'
     """
     if isinstance(error, Failure):
-        return error
+        # A new one: that which was raised holds its traceback, and with it the body of a bomb.
+        return Failure(error.word, error.detail, error.transient)
+    if isinstance(error, AddressRefused | socket.gaierror):
+        return _connecting(error)
     if isinstance(error, aiohttp.ClientConnectorError) and not isinstance(error, aiohttp.ClientSSLError):
         return _connecting(error.os_error)
     if isinstance(error, TimeoutError):
         return Failure("timeout", str(error) or "no complete answer in time", transient=True)
     if isinstance(error, aiohttp.ClientSSLError | ssl.SSLError):
-        return Failure("tls", str(error))
+        return Failure("tls", _tls(error))
     if isinstance(error, aiohttp.ClientConnectionError | OSError | RuntimeError):
         return Failure("refused", str(error) or "the connection was closed", transient=True)
     if isinstance(error, aiohttp.ClientPayloadError):
@@ -32,6 +35,14 @@ def failure(error: Exception) -> Failure:
     if isinstance(error, aiohttp.InvalidURL | aiohttp.NonHttpUrlClientError):
         return Failure("address", f"not a URL that can be fetched: {error}")
     return Failure("bad answer", str(error) or type(error).__name__)
+
+
+def _tls(error: Exception) -> str:
+    """The reason without host, port and line of source: "certificate verify failed: self-signed certificate"."""
+    cause = getattr(error, "certificate_error", None) or getattr(error, "os_error", None) or error
+    if isinstance(cause, ssl.SSLCertVerificationError) and cause.verify_message:
+        return f"certificate verify failed: {cause.verify_message}"
+    return (getattr(cause, "reason", None) or str(cause)).replace("_", " ").lower()
 
 
 def _connecting(error: OSError) -> Failure:

@@ -1,32 +1,61 @@
-"""How long a host is left alone: delay, Crawl-delay, Retry-After, back-off, and when it is given up."""
+"""How long others are left alone: a host, a registered domain, an address; and when a host is given up."""
 
 from __future__ import annotations
 
+import math
 import time
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from clew.config import Fetch
+from clew.parse.url import domain
 from clew.types import Fetched
 
 BUSY: Final = frozenset({429, 502, 503, 504})  # the host as a whole cannot serve us now
 DOWN: Final = frozenset({"timeout", "dns", "refused", "tls"})
 LONGEST: Final = 600.0  # seconds of back-off at most
 PATIENCE: Final = 3600.0  # a host that asks for more than this is given up for as long
-HOSTS: Final = 100_000  # hosts remembered; the one that answered longest ago is forgotten first
+PLACES: Final = 100_000  # remembered; the one that was asked longest ago is forgotten first
+SMOOTH: Final = 0.3  # weight of the latest answer in the usual response time
+SOON: Final = 0.1  # seconds after which to look again at a host that is being asked
 
 
 @dataclass(slots=True)
-class _Host:
-    ready: float = 0.0
+class _Place:
+    """A host, a domain or an address: what it was asked, and for hosts how it took it."""
+
+    limit: int
+    busy: int = 0
+    last: float = -math.inf  # when it was asked, or answered
+    hold: float = -math.inf  # until when back-off or Retry-After keep us away
+    wish: float = 0.0  # its Crawl-delay
+    usual: float = 0.0  # seconds that an answer takes
     backoff: float = 0.0
     failures: int = 0
+    trouble: str = ""  # the last failure
+
+
+class Turn(NamedTuple):
+    """One request's places: its host, and what it shares with others ("domain example.org", "address 192.0.2.1")."""
+
+    host: str
+    shared: tuple[str, ...] = ()
+
+
+class Wait(NamedTuple):
+    """Who must be left alone, and for how many seconds; 0 means until another answer has come from there."""
+
+    place: str
+    seconds: float
 
 
 class Politeness:
-    """Pure bookkeeping of what hosts have answered; the clock is given.
+    """Pure bookkeeping of what was asked and answered; the clock is given.
+
+    A request takes a turn at its host, its registered domain and its addresses. Each place has a limit of requests at
+    the same time, and is left alone for a while after each request and after each answer.
 
     >>> polite = Politeness(Fetch(delay=2), clock=lambda: 100.0)
     >>> polite.note("example.org", Fetched("http://example.org/", 200), crawl_delay=5)
@@ -38,38 +67,112 @@ class Politeness:
         self._config = config
         self._clock = clock
         self._first = max(1.0, 4 * config.delay)
-        self._hosts: dict[str, _Host] = {}
+        self._places: dict[str, _Place] = {}
+        self._news: list[str] = []
+
+    def turn(self, url: str, addresses: Iterable[str] = ()) -> Turn:
+        """The places that a request to this canonical URL concerns."""
+        name = url[url.find("//") + 2 :].partition("/")[0]
+        shared = [f"domain {domain(url)}"] if self._config.per_domain else []
+        shared += [f"address {address}" for address in addresses if self._config.per_address]
+        return Turn(name, tuple(shared))
+
+    def wait(self, turn: Turn) -> Wait | None:
+        """Who has to be left alone before this request; None if it may go now."""
+        now, longest = self._clock(), None
+        for key in (*turn.shared, turn.host):
+            place = self._places.get(key)
+            if place is None:
+                continue
+            left = self._ready(key, place) - now
+            if place.busy >= place.limit:
+                return Wait(key, max(left, SOON) if key == turn.host else 0.0)
+            if left > (longest.seconds if longest else 0.0):
+                longest = Wait(key, left)
+        return longest
+
+    def begin(self, turn: Turn) -> None:
+        """A request goes out."""
+        for key in (turn.host, *turn.shared):
+            place = self._touch(key)
+            place.busy += 1
+            place.last = self._clock()
+
+    def end(self, turn: Turn) -> None:
+        """Its answer has come, or will not come."""
+        for key in (turn.host, *turn.shared):
+            place = self._touch(key)
+            place.busy -= 1
+            place.last = self._clock()
+
+    def wish(self, host: str, crawl_delay: float) -> None:
+        """What a host's robots.txt wants between two requests."""
+        if crawl_delay or host in self._places:
+            self._touch(host).wish = crawl_delay
 
     def note(self, host: str, answer: Fetched, crawl_delay: float = 0.0) -> None:
         """Take in an answer, or its failure, that has just come from the host."""
-        known = self._hosts.pop(host, None) or _Host()
+        known, now, lost = self._touch(host), self._clock(), self.given_up(host)
+        known.last, known.wish = now, crawl_delay or known.wish
         if answer.status in BUSY or answer.error in DOWN:
             known.failures += 1
+            known.trouble = answer.error or f"HTTP {answer.status}"
             known.backoff = min(max(self._first, 2 * known.backoff), LONGEST)
         else:
             known.failures = 0
             known.backoff = known.backoff / 2 if known.backoff > self._first else 0.0
-        delay = max(self._config.delay, min(crawl_delay, self._config.max_delay))
+        if answer.status:
+            known.usual += (answer.seconds - known.usual) * (SMOOTH if known.usual else 1.0)
         wait = known.backoff * _jitter(host, known.failures) if known.backoff else 0.0
-        known.ready = max(known.ready, self._clock() + max(delay, wait, answer.retry_after))
-        self._hosts[host] = known
-        if len(self._hosts) > HOSTS:
-            del self._hosts[next(iter(self._hosts))]
+        known.hold = max(known.hold, now + max(wait, answer.retry_after))
+        if (told := self.given_up(host)) and not lost:
+            self._news.append(f"given up: {told}")
+
+    def news(self) -> tuple[str, ...]:
+        """What the user should know and was not told yet: the hosts that are given up."""
+        told, self._news = tuple(self._news), []
+        return told
 
     def pause(self, host: str) -> float:
         """Seconds until the host may be asked again; none where nobody will ask it."""
-        known = self._hosts.get(host)
+        known = self._places.get(host)
         if known is None or self.given_up(host):
             return 0.0
-        return max(0.0, known.ready - self._clock())
+        return max(0.0, self._ready(host, known) - self._clock())
 
-    def given_up(self, host: str) -> bool:
-        """Whether the host has failed too often in a row, or asks for more patience than we have."""
-        known = self._hosts.get(host)
+    def given_up(self, host: str) -> str:
+        """Why nobody asks the host any more, or "": too many failures in a row, or a rest longer than our patience."""
+        known = self._places.get(host)
         if known is None:
-            return False
-        tired = 0 < self._config.host_failures <= known.failures
-        return tired or known.ready - self._clock() > PATIENCE
+            return ""
+        if 0 < self._config.host_failures <= known.failures:
+            return f"{host} failed {known.failures} times in a row, at last with {known.trouble}"
+        if known.hold - self._clock() > PATIENCE:
+            return f"{host} asks for a rest of more than {PATIENCE / 60:.0f} minutes"
+        return ""
+
+    def _ready(self, key: str, place: _Place) -> float:
+        delay = self._config.delay
+        if " " in key:
+            return place.last + delay / place.limit
+        slow = self._config.adapt * place.usual if delay else 0.0
+        return max(place.last + max(delay, min(max(place.wish, slow), self._config.max_delay)), place.hold)
+
+    def _touch(self, key: str) -> _Place:
+        """The place, now the last to be forgotten."""
+        place = self._places.pop(key, None) or _Place(self._limit(key))
+        self._places[key] = place
+        if len(self._places) > PLACES:
+            self._forget()
+        return place
+
+    def _forget(self) -> None:
+        oldest = next(key for key, place in self._places.items() if not place.busy)
+        del self._places[oldest]
+
+    def _limit(self, key: str) -> int:
+        config, kind = self._config, key.partition(" ")[0] if " " in key else ""
+        return {"domain": config.per_domain, "address": config.per_address}.get(kind, config.per_host)
 
 
 def _jitter(host: str, failures: int) -> float:

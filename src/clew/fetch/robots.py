@@ -3,39 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
-from protego import Protego
-
+from clew.parse.robots import SIZE as SIZE
+from clew.parse.robots import RobotsTxt, robots_txt, token
 from clew.types import Fetched
 
 DAY: Final = 86_400.0  # longest use of one copy (RFC 9309, 2.4)
 AGAIN: Final = 300.0  # seconds until a robots.txt that answered "not now" is asked for again
-SIZE: Final = 500 * 1024  # bytes that are read (RFC 9309, 2.5)
 REDIRECTS: Final = 5
 ROOM: Final = 32_000_000  # bytes of robots.txt files that are kept; the oldest go first
-
-Allows = Callable[[str], bool]
-
-
-def parse(text: str, agent: str) -> tuple[Allows, float]:
-    """The one place that knows the rules: whether a URL is allowed, and the Crawl-delay."""
-    rules = Protego.parse(text)
-    return (lambda url: rules.can_fetch(url, agent)), rules.crawl_delay(agent) or 0.0
-
-
-def product(user_agent: str) -> str:
-    """The name under which robots.txt files speak of us (RFC 9309, 2.2.1).
-
-    >>> product("clew/0.1 (+https://example.org)")
-    'clew'
-    """
-    found = re.match(r"[A-Za-z_-]+", user_agent)
-    return found[0] if found else user_agent
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,16 +24,20 @@ class Rules:
 
     origin: str
     until: float
-    allows: Allows | None = None  # None: everything
-    crawl_delay: float = 0.0
+    txt: RobotsTxt | None = None  # None: everything is allowed
     silence: Fetched | None = None
     size: int = 1000
 
+    @property
+    def crawl_delay(self) -> float:
+        """Seconds that the host wants between two fetches."""
+        return self.txt.delay if self.txt else 0.0
+
     def denial(self, url: str, now: float) -> Fetched | None:
-        """The answer for a page that may not be fetched, None where it may."""
+        """The answer for a page that may not be fetched, None where it may; robots.txt itself always may."""
         if self.silence:
             return replace(self.silence, url=url, retry_after=max(0.0, self.until - now))
-        if self.allows and not self.allows(url):
+        if self.txt and not self.txt.allows(url) and url != f"{self.origin}/robots.txt":
             return Fetched(url, error="robots", detail=f"robots.txt of {self.origin} says no")
         return None
 
@@ -76,7 +60,7 @@ class Robots:
         timeout: float | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._ask, self._agent, self._silent = ask, product(agent), silent
+        self._ask, self._agent, self._silent = ask, token(agent), silent
         self._timeout, self._clock = timeout, clock
         self._rules: dict[str, Rules] = {}
         self._asking: dict[str, asyncio.Task[Rules]] = {}
@@ -111,6 +95,9 @@ class Robots:
         except TimeoutError:
             answer = Fetched(origin, error="timeout", detail="too slow", transient=True)
         rules = self._read(origin, answer)
+        old = self._rules.get(origin)
+        if rules.silence and old and not old.silence:  # an old copy is better than none (RFC 9309, 2.4)
+            rules = replace(old, until=max(rules.until, self._clock() + AGAIN))
         self._keep(rules)
         if rules.silence:
             self._silent(origin, rules.silence)
@@ -137,8 +124,7 @@ class Robots:
         until = self._clock() + DAY
         if not 200 <= answer.status < 300:
             return Rules(origin, until)
-        allows, delay = parse(answer.body[:SIZE].decode("utf-8", "replace"), self._agent)
-        return Rules(origin, until, allows, delay, size=1000 + len(answer.body))
+        return Rules(origin, until, robots_txt(answer.body, self._agent), size=1000 + 2 * len(answer.body))
 
     def _keep(self, rules: Rules) -> None:
         if old := self._rules.pop(rules.origin, None):

@@ -19,7 +19,7 @@ from clew.parse.url import host as host_of
 from clew.types import Candidate, Known, Link
 
 Refuse = Callable[[str, int], str]  # (url, depth) -> why it is out of scope, or ""
-_DONE = {State.FETCHED, State.FAILED, State.REDIRECTED, State.REFUSED}
+_DONE = {State.FETCHED, State.FAILED, State.REDIRECTED, State.REFUSED, State.DUPLICATE}
 
 
 @dataclass
@@ -126,11 +126,37 @@ class Frontier:
         """The fetch has ended; leave the host alone for a while."""
         self.queues.release(self.table.host[slot], now + pause, now)
 
+    def park(self, slot: int, place: str, until: float, eager: bool = False) -> None:
+        """The slot's host shares a place with others, which is to be left alone; `eager`: or until the next answer."""
+        self.queues.park(self.table.host[slot], place, until, eager)
+
     def retry(self, slot: int) -> None:
         """Back into the queue with the same score."""
         self.table.state[slot] = State.QUEUED
         self.waiting += 1
         self.queues.push(slot)
+
+    def shut(self, slot: int, reason: str) -> None:
+        """A candidate is out of scope after all."""
+        [known] = self.known([slot])
+        self.evidence.put(slot, known._replace(reason=reason))
+        self.table.state[slot] = State.OUT
+        self.waiting -= 1
+
+    def queued_on(self, host: str) -> list[tuple[int, str]]:
+        """Slots and URLs of the candidates of one host."""
+        slots = self.table.queued()
+        slots = slots[np.frombuffer(self.table.host, np.int32)[slots] == self.hosts.get(host, -1)]
+        return [(slot, known.url) for slot, known in zip(slots.tolist(), self.known(slots.tolist()), strict=True)]
+
+    def allow(self, host: str, visits: int) -> None:
+        """Offer so many candidates of a host, and no more."""
+        self.queues.allow(self.hosts.setdefault(host, len(self.hosts)), visits)
+
+    def is_spent(self, slot: int) -> bool:
+        """Whether the host has no visit left."""
+        queue = self.queues.hosts.get(self.table.host[slot])
+        return queue is not None and queue.left <= 0
 
     def close(self, slot: int, state: State, relevance: float = 0.0) -> None:
         """The visit is over."""
@@ -172,6 +198,25 @@ class Frontier:
         """Of a visited page; 0 for any other URL."""
         slot = self.table.find(url)
         return 0.0 if slot is None else self.table.relevance[slot]
+
+    def revalue(self, slot: int, relevance: float, links: Iterable[Link]) -> list[int]:
+        """A visited page is worth something else: what its links speak for, with the evidence brought up to date."""
+        self.table.relevance[slot] = relevance
+        touched = list[int]()
+        for link in _one_for_each_target(links):
+            target = self.table.find(link.url)
+            if target is not None and self.is_queued(target):
+                self._weigh(target, link)
+                touched.append(target)
+        return touched
+
+    def weigh(self) -> None:
+        """After many pages have changed their worth: the best source of every candidate, as far as it is kept."""
+        slots = self.table.queued()
+        for start in range(0, len(slots), 2000):
+            part = slots[start : start + 2000].tolist()
+            for slot, known in zip(part, self.known(part), strict=True):
+                self.table.strongest[slot] = self._best_source(known)
 
     def worths(self) -> NDArray[np.float64]:
         """By number: the relevance of a visited page, NaN for any other URL."""
@@ -232,6 +277,17 @@ class Frontier:
             self.table.state[slot] = State.QUEUED
             self.waiting += 1
             self.evidence.put(slot, Known(link.url, (link,)))
+
+    def _weigh(self, slot: int, link: Link) -> None:
+        """A link whose source is worth more now may become evidence."""
+        [known] = self.known([slot])
+        if self.relevance(link.source) > self._best_source(known):
+            known = known._replace(links=(*known.links, link))
+            self.evidence.put(slot, known)
+        self.table.strongest[slot] = self._best_source(known)
+
+    def _best_source(self, known: Known) -> float:
+        return max((self.relevance(link.source) for link in known.links), default=-1.0)
 
     def _count(self, slot: int, relevance: float) -> None:
         self.table.n_links[slot] += 1

@@ -7,11 +7,14 @@ from array import array
 from dataclasses import dataclass, field
 from heapq import heappop, heappush, nsmallest
 from itertools import islice
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from clew.frontier.table import State, Table
+
+SOON: Final = 0.1  # seconds between two hosts that a place lets in, if the first is not asked before
 
 Entry = tuple[float, int]  # (-score, slot): the smallest is the best, and the oldest among equals
 
@@ -27,7 +30,10 @@ class HostQueue:
     run_scores: array[float] = field(default_factory=lambda: array("d"))
     fresh: list[Entry] = field(default_factory=list)
     busy: int = 0
+    left: float = math.inf  # visits that its budget allows, those in the air included
     ready_at: float = -math.inf
+    place: str = ""  # where it is parked, with others that share the place
+    via: str = ""  # the place that has just let it in
 
     def push(self, entry: Entry, table: Table) -> None:
         """Add a candidate, or one whose score has changed."""
@@ -75,6 +81,18 @@ class HostQueue:
 
 
 @dataclass(slots=True)
+class Place:
+    """Hosts that must wait together: the best is let in at its time, or when an answer comes if that is what they need.
+
+    Whether the place really has room is not known here: a host for which it has none is parked again.
+    """
+
+    until: float = -math.inf
+    eager: bool = False
+    hosts: list[tuple[float, int, int]] = field(default_factory=list)  # (-score, slot, host)
+
+
+@dataclass(slots=True)
 class Queues:
     """A queue a host, and a heap over the hosts that may be asked now."""
 
@@ -83,6 +101,8 @@ class Queues:
     hosts: dict[int, HostQueue] = field(default_factory=dict)
     ready: list[tuple[float, int, int]] = field(default_factory=list)  # (-score, slot, host)
     waiting: list[tuple[float, int]] = field(default_factory=list)  # (ready at, host)
+    places: dict[str, Place] = field(default_factory=dict)
+    closed: list[tuple[float, str]] = field(default_factory=list)  # (until, place), for every place with hosts
 
     def push(self, slot: int) -> None:
         """Queue a slot under the score that the table holds."""
@@ -92,7 +112,9 @@ class Queues:
         number = self.table.host[slot]
         host = self.hosts.setdefault(number, HostQueue())
         host.push((-score, slot), self.table)
-        if self._free(host) and host.peek(self.table) == (-score, slot):
+        if place := self._parked(host):
+            heappush(place.hosts, (-score, slot, number))
+        elif self._free(host) and host.peek(self.table) == (-score, slot):
             heappush(self.ready, (-score, slot, number))
             if len(self.ready) > 2 * len(self.hosts) + 1000:
                 self._offer_all()
@@ -106,8 +128,23 @@ class Queues:
         _, slot = host.peek(self.table) or (0.0, -1)
         self.table.state[slot] = State.FLYING
         host.busy += 1
+        if host.via:
+            via, host.via = host.via, ""
+            self._let_in(via, now)
         self._offer(number)
         return slot
+
+    def park(self, number: int, place: str, until: float, eager: bool = False) -> None:
+        """The host shares a place that must be left alone until then; `eager`: or until the next answer."""
+        self.hosts[number].place = place
+        found = self.places.setdefault(place, Place())
+        found.eager = eager
+        self._close(place, found, until)
+
+    def nudge(self, now: float) -> None:
+        """An answer has come: perhaps there is room now where there was none."""
+        for place in [name for name, found in self.places.items() if found.eager] if self.places else ():
+            self._let_in(place, now)
 
     def release(self, number: int, ready_at: float, now: float) -> None:
         """A fetch has ended; the host may be asked again at that time."""
@@ -117,9 +154,16 @@ class Queues:
         heappush(self.waiting, (ready_at, number))
         self._wake(now)
 
+    def allow(self, number: int, visits: float) -> None:
+        """Offer so many candidates of a host, and no more."""
+        self.hosts.setdefault(number, HostQueue()).left = visits
+        self._offer(number)
+
     def next_ready(self) -> float | None:
         """When the next waiting host may be asked."""
-        return self.waiting[0][0] if self.waiting else None
+        while self.closed and self._outdated(*self.closed[0]):
+            heappop(self.closed)
+        return min((heap[0][0] for heap in (self.waiting, self.closed) if heap), default=None)
 
     def best(self) -> float:
         """The best score among the hosts that are ready; -inf when there is none."""
@@ -157,6 +201,8 @@ class Queues:
 
     def _offer_all(self) -> None:
         self.ready = []
+        for place in self.places.values():
+            place.hosts = []
         for number in self.hosts:
             self._offer(number)
 
@@ -167,14 +213,52 @@ class Queues:
             if host.ready_at <= now:
                 host.ready_at = -math.inf
                 self._offer(number)
+        while self.closed and self.closed[0][0] <= now:
+            until, place = heappop(self.closed)
+            if not self._outdated(until, place):
+                self._let_in(place, now)
+
+    def _outdated(self, until: float, place: str) -> bool:
+        return place not in self.places or self.places[place].until != until
+
+    def _close(self, name: str, place: Place, until: float) -> None:
+        place.until = until
+        heappush(self.closed, (until, name))
+
+    def _let_in(self, name: str, now: float) -> None:
+        """The best host of a place; the next one follows when this one is popped, or a little later."""
+        if not (place := self.places.get(name)):
+            return
+        place.eager = False
+        while place.hosts:
+            number = heappop(place.hosts)[2]
+            host = self.hosts[number]
+            if host.place == name:
+                host.place = ""
+                if self._offer(number):
+                    host.via = name
+                    return self._close(name, place, now + SOON)
+        del self.places[name]
+
+    def _parked(self, host: HostQueue) -> Place | None:
+        """Where a host is parked; a place that has let all in who had candidates is no more."""
+        if host.place and host.place not in self.places:
+            host.place = ""
+        return self.places[host.place] if host.place else None
 
     def _free(self, host: HostQueue) -> bool:
-        return host.busy < self.per_host and host.ready_at == -math.inf
+        return host.busy < self.per_host and host.busy < host.left and host.ready_at == -math.inf and not host.place
 
-    def _offer(self, number: int) -> None:
+    def _offer(self, number: int) -> bool:
+        """Put a host that is ready, or parked, where it will be found; whether it is ready."""
         host = self.hosts[number]
-        if self._free(host) and (top := host.peek(self.table)):
+        if place := self._parked(host):
+            if top := host.peek(self.table):
+                heappush(place.hosts, (*top, number))
+        elif self._free(host) and (top := host.peek(self.table)):
             heappush(self.ready, (*top, number))
+            return True
+        return False
 
     def _best_ready(self) -> int | None:
         """Clear the heap's head of entries that no longer count; the host at the head."""

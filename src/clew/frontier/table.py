@@ -24,6 +24,7 @@ class State(IntEnum):
     REFUSED = 5
     OUT = 6
     DROPPED = 7
+    DUPLICATE = 8
 
     @property
     def text(self) -> str:
@@ -45,6 +46,7 @@ _WORDS = {
     State.REFUSED: "refused",
     State.OUT: "out of scope",
     State.DROPPED: "over capacity",
+    State.DUPLICATE: "duplicate",
 }
 _COLUMNS = {
     "key": "q",

@@ -3,8 +3,9 @@
 from clew.interests._base import Interest
 from clew.interests.build import build
 from clew.interests.formula import Formula
+from clew.interests.lessons import lessons
 from clew.interests.parser import parse
 from clew.interests.quality import Quality, cross_validate
 from clew.interests.taxonomy import Taxonomy
 
-__all__ = ["Formula", "Interest", "Quality", "Taxonomy", "build", "cross_validate", "parse"]
+__all__ = ["Formula", "Interest", "Quality", "Taxonomy", "build", "cross_validate", "lessons", "parse"]

@@ -10,13 +10,17 @@ from clew import config
 from clew.config import unknown
 from clew.errors import InterestError
 from clew.interests.formula import UNSET, Formula
+from clew.interests.hierarchy import Classed, branches
 from clew.interests.keywords import Keywords, compiled
+from clew.interests.lessons import Lesson
+from clew.interests.ontology import measure as concepts
 from clew.interests.parser import Parsed, parsed
 from clew.interests.predicates import Read, make
 from clew.interests.reading import Measure, Reading
 from clew.interests.semantics import SEMANTICS
 from clew.interests.syntax import ANY, And, Compare, Node, Not, Or, Predicate, Topic, atoms
 from clew.interests.taxonomy import Taxonomy
+from clew.interests.vocabulary import learnt
 from clew.types import Doc
 
 
@@ -28,13 +32,17 @@ def build(
     threshold: float | None = None,
     semantics: str = "possibilistic",
     judge: str = "linear",
+    taught: Mapping[str, Lesson] | None = None,
 ) -> Formula:
     """An interest; `read` turns the path or URL of an example into documents.
+
+    `taught` holds further documents for topics that have examples.
 
     >>> build("sailing AND sports", {"sports": config.Topic(keywords=("ball", "team"))}).wider("drop").node
     Topic(name='sailing')
     """
-    return _Builder(formula, Taxonomy(topics or {}), Examples(read), semantics, judge).interest(threshold)
+    tree = Taxonomy(topics or {})
+    return _Builder(formula, tree, Examples(read), semantics, judge, taught or {}).interest(threshold)
 
 
 class Examples:
@@ -66,21 +74,38 @@ class Examples:
         return found.most_common(1)[0][0] if found else "en"
 
 
-def measure(name: str, tree: Taxonomy, examples: Examples, judge: str) -> Measure:
-    """What stands behind a topic: its keywords, its examples, or the better of both."""
+def measure(name: str, tree: Taxonomy, examples: Examples, judge: str, taught: Mapping[str, Lesson]) -> Measure:
+    """What stands behind a topic: its keywords, its examples, the better of both; or its ontology."""
     keywords, sources = tree.keywords(name), tree.examples(name)
+    if name in tree.topics and tree.topics[name].ontology:
+        return concepts(tree.topics[name].ontology, tree.topics[name].keywords or (name,), examples.docs(sources))
     if not sources:
         return Keywords(keywords)
     docs = examples.docs(sources)
     if not docs:
         raise InterestError(f"there is no text in the examples of topic {name!r}")
+    if judge == "vocabulary":
+        return _with(keywords, learnt(domains(name, tree, examples)))
     # scikit-learn takes a second to import, which a crawl without examples should not pay.
     from clew.interests.examples import train
 
     against = [e for other in tree.others(name) for e in tree.topics[other].examples]
     if double := [e for e in against if e in sources]:
         raise InterestError(f"{double[0]!r} is an example of {name!r} and of a topic beside it; choose one")
-    trained = train(docs, examples.docs(against), judge)
+    # What belongs to a topic belongs to the more general ones; what does not, not to the more special ones either.
+    more = [doc for each in tree.subtree(name) if each in taught for doc in taught[each].yes]
+    fewer = [doc for each in (name, *tree.ancestors(name)) if each in taught for doc in taught[each].no]
+    trained = train([*docs, *more], [*examples.docs(against), *fewer], judge)
+    return _with(keywords, trained)
+
+
+def domains(name: str, tree: Taxonomy, examples: Examples) -> list[list[Doc]]:
+    """The examples of a topic by the topics below it."""
+    parts = [tree.topics[name].examples, *(tree.examples(each) for each in tree.topics if tree.parent(each) == name)]
+    return [docs for part in parts if (docs := examples.docs(part))]
+
+
+def _with(keywords: tuple[str, ...], trained: Measure) -> Measure:
     return Best((Keywords(keywords), trained)) if keywords else trained
 
 
@@ -101,11 +126,12 @@ class _Builder:
     examples: Examples
     semantics: str
     judge: str
+    taught: Mapping[str, Lesson]
 
     def interest(self, threshold: float | None) -> Formula:
         for kind, name, valid in (
             ("semantics", self.semantics, list(SEMANTICS)),
-            ("judge", self.judge, ["linear", "bayes"]),
+            ("judge", self.judge, ["linear", "bayes", "hierarchy", "vocabulary"]),
         ):
             if name not in valid:
                 raise InterestError(unknown(kind, name, valid))
@@ -113,7 +139,7 @@ class _Builder:
             raise InterestError(f"the threshold must lie between 0 and 1, but is {threshold}")
         found = parsed(self.formula)
         measures = self.measures(found)
-        return Formula(
+        return (Classed if self.judge == "hierarchy" else Formula)(
             node=self.resolved(found.node),
             measures=measures,
             taxonomy=self.tree,
@@ -131,18 +157,39 @@ class _Builder:
             else:
                 self.check(atom.name, source.formula, at)
                 found |= self.upwards(self.tree.name(atom.name), found)
-        return found
+        return found | (self.branches() if self.judge == "hierarchy" else {})
 
     def check(self, written: str, formula: str, at: int) -> None:
         name = self.tree.name(written)
-        if name != ANY and not compiled(self.tree.keywords(name), "en") and not self.tree.examples(name):
+        if name != ANY and not self.says(name):
             message = f'{written!r} holds no word that counts; name keywords, or use phrase("…")'
             raise InterestError(message, formula, at)
 
     def upwards(self, name: str, known: Mapping[str, Measure]) -> dict[str, Measure]:
         """The topic with all more general ones, so that a wider formula can be evaluated later."""
-        names = [each for each in (name, *self.tree.ancestors(name)) if each not in known and each != ANY]
-        return {each: measure(each, self.tree, self.examples, self.judge) for each in names}
+        names = [each for each in (name, *self.tree.ancestors(name)) if each not in known and not self.branched(each)]
+        return {each: measure(each, self.tree, self.examples, self.judge, self.taught) for each in names}
+
+    def says(self, name: str) -> bool:
+        """Whether something stands behind a topic."""
+        ontology = name in self.tree.topics and self.tree.topics[name].ontology
+        return bool(ontology or compiled(self.tree.keywords(name), "en") or self.tree.examples(name))
+
+    def branched(self, name: str) -> bool:
+        """Whether the topic is measured with all others."""
+        return name == ANY or (self.judge == "hierarchy" and bool(self.tree.examples(name)))
+
+    def branches(self) -> dict[str, Measure]:
+        """All topics with examples, wanted or not: what is likelier than all others shows only beside them."""
+        topics = self.tree.topics
+        examples = {name: self.examples.docs(topic.examples) for name, topic in topics.items()}
+        if empty := [name for name, docs in examples.items() if topics[name].examples and not docs]:
+            raise InterestError(f"there is no text in the examples of topic {empty[0]!r}")
+        for name, lesson in self.taught.items():
+            examples[name] = [*examples.get(name, []), *lesson.yes]
+        found = branches(self.tree, examples, [doc for lesson in self.taught.values() for doc in lesson.no])
+        words = {name: tuple(w for each in self.tree.subtree(name) for w in topics[each].keywords) for name in found}
+        return {name: _with(words[name], branch) for name, branch in found.items()}
 
     def resolved(self, node: Node) -> Node:
         """Names as the taxonomy spells them; where no weight is written, those of the topics count."""

@@ -80,12 +80,12 @@ class Formula:
         """The same without its negated parts: what strategies follow."""
         return self._as(guided(self.node))
 
-    def rarest(self, counts: Mapping[str, int]) -> Formula:
+    def rarest(self, counts: Mapping[str, float]) -> Formula:
         """The same, but short texts are rated by the rarest topic alone, the paper's other way."""
         found = self._rateable()
         return replace(self, rated=(min(found, key=lambda atom: frequency(atom, counts)),) if found else ())
 
-    def wider(self, method: str = "taxonomy", counts: Mapping[str, int] | None = None) -> Formula | None:
+    def wider(self, method: str = "taxonomy", counts: Mapping[str, float] | None = None) -> Formula | None:
         """The next more general interest without negated parts, or None at the ceiling."""
         node = widened(guided(self.node), method, counts or {}, self.taxonomy, self.ceiling)
         return None if node is None else self._as(node)

@@ -14,6 +14,7 @@ from clew.interests.keywords import Keywords
 from clew.interests.predicates import Read
 from clew.interests.reading import Measure, Reading
 from clew.interests.taxonomy import Taxonomy
+from clew.interests.vocabulary import learnt
 from clew.types import Doc
 
 Words = tuple[tuple[str, float], ...]
@@ -111,18 +112,25 @@ def _without(
     from clew.interests.examples import train
 
     seen = [[d for i, d in enumerate(side) if i % folds != fold] for side in (positive, negative)]
-    trained = train(seen[0], seen[1], judge)
+    trained = learnt([seen[0]]) if judge == "vocabulary" else train(seen[0], seen[1], _of_two_sides(judge))
     return Best((keywords, trained)) if keywords.words else trained
 
 
 def _speaking(positive: Sequence[Doc], negative: Sequence[Doc], judge: str, most: int) -> tuple[Words, Words]:
     from clew.interests.examples import train
 
-    weights = train(positive, negative, judge).weights
+    if judge == "vocabulary":
+        return (), ()  # all its words are worth the same
+    weights = train(positive, negative, _of_two_sides(judge)).weights
     ranked = sorted(weights.items(), key=lambda item: (-item[1], item[0]))
     speak_for = tuple((word, round(weight, 3)) for word, weight in ranked[:most] if weight > 0)
     against = tuple((word, round(weight, 3)) for word, weight in ranked[: -most - 1 : -1] if weight < 0)
     return speak_for, against
+
+
+def _of_two_sides(judge: str) -> str:
+    """A hierarchy of one topic against all others is naive Bayes."""
+    return "bayes" if judge == "hierarchy" else judge
 
 
 def _precision_recall_f1(scores: Sequence[float], labels: Sequence[bool]) -> tuple[float, float, float]:

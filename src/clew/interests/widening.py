@@ -12,8 +12,8 @@ from clew.interests.taxonomy import Taxonomy
 
 STEP: Final = 0.1  # weight that goes to the rarest part in one step
 
-Counts = Mapping[str, int]
-"""How many visited pages are relevant to each topic alone."""
+Counts = Mapping[str, float]
+"""How frequent each topic is: the visited pages relevant to it alone, or another number that grows with them."""
 
 
 def widened(node: Node, method: str, counts: Counts, tree: Taxonomy, ceiling: int = 1) -> Node | None:
@@ -33,7 +33,7 @@ def widened(node: Node, method: str, counts: Counts, tree: Taxonomy, ceiling: in
     raise InterestError(unknown("way to widen", method, ["drop", "reweight", "taxonomy"]))
 
 
-def frequency(node: Node, counts: Counts) -> int:
+def frequency(node: Node, counts: Counts) -> float:
     """Pages of a part: a topic's own; an AND has no more than its rarest, an OR than all of them."""
     match node:
         case Topic(name):

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import os
 import re
+import time
 import zipfile
 from collections.abc import Callable
 from contextlib import suppress
 from hashlib import blake2b, file_digest
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from clew.errors import ConfigError
 from clew.lab.packing import FORMAT, Arrays
 from clew.parse import VERSION
+
+ABANDONED: Final = 3600.0  # seconds after which nobody is still writing a file
 
 
 def folder() -> Path:
@@ -25,22 +29,47 @@ def folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "clew"
 
 
-def cached(name: str, inputs: tuple[object, ...], make: Callable[[], dict[str, NDArray[Any]]]) -> Arrays:
-    """The arrays of these inputs, made at most once for each version of the parser."""
-    key = blake2b(repr((FORMAT, VERSION, *inputs)).encode(), digest_size=12).hexdigest()
-    path = folder() / f"{re.sub(r'[^A-Za-z0-9_-]+', '-', name)}-{key}.npz"
-    with suppress(OSError, ValueError, EOFError, zipfile.BadZipFile):  # a damaged file is made again
-        return _read(path)
-    arrays = make()
+def cached(
+    name: str, place: tuple[object, ...], inputs: tuple[object, ...], make: Callable[[], dict[str, NDArray[Any]]]
+) -> Arrays:
+    """The arrays of these inputs, made at most once; those of earlier inputs at the same place are deleted."""
+    label = re.sub(r"[^A-Za-z0-9_-]+", "-", name)
+    for path in sorted(folder().glob(f"{label}-*-{key(inputs)}.npz")):
+        with suppress(OSError, ValueError, EOFError, zipfile.BadZipFile):  # a damaged file is made again
+            return _read(path)
+    arrays, lot = make(), f"{label}-{_short(place)}"
     with suppress(OSError):  # no room, or no right to write: the next run parses again
-        _write(path, arrays)
+        _write(folder() / f"{lot}-{key(inputs)}.npz", arrays)
+        _tidy(lot, key(inputs))
     return arrays
+
+
+def key(inputs: tuple[object, ...]) -> str:
+    """The name of what the parser makes of these inputs."""
+    return _short((FORMAT, VERSION, *inputs))
 
 
 def digest(path: Path) -> str:
     """The name of a file's content."""
-    with path.open("rb") as file:
-        return file_digest(file, "sha256").hexdigest()
+    try:
+        with path.open("rb") as file:
+            return file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise ConfigError(f"cannot read {path}: {error.strerror}") from error
+
+
+def _short(content: object) -> str:
+    return blake2b(repr(content).encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
+
+
+def _tidy(lot: str, current: str) -> None:
+    """Delete what was at the same place before, and what a process that was killed has left unfinished."""
+    for path in folder().glob(f"{lot}-*.npz"):
+        if current not in path.name:
+            path.unlink(missing_ok=True)
+    for path in folder().glob("*.part"):
+        if time.time() - path.stat().st_mtime > ABANDONED:
+            path.unlink(missing_ok=True)
 
 
 def _read(path: Path) -> Arrays:

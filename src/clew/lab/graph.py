@@ -82,6 +82,16 @@ class Graph:
         edges = np.column_stack((new[sources[kept]], new[self.targets[kept]]))
         return Graph.of(edges, int(mask.sum())), np.flatnonzero(mask)
 
+    def only(self, chosen: ArrayLike) -> Graph:
+        """The links between chosen pages; the others keep their numbers.
+
+        >>> Graph.of([(0, 1), (1, 2), (2, 1)], 3).only([False, True, True]).lists()
+        [[], [2], [1]]
+        """
+        mask, sources = np.asarray(chosen, dtype=bool), self.sources()
+        kept = mask[sources] & mask[self.targets]
+        return Graph.of(np.column_stack((sources[kept], self.targets[kept])), self.pages)
+
     def reach(self, starts: ArrayLike) -> Mask:
         """Which pages can be reached at all."""
         return self.distances(starts) >= 0

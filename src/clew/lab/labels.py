@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any, Self
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Final, Self
 
-from clew.errors import ConfigError
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from clew.config import Topic, unknown
+from clew.errors import ConfigError, InterestError
+from clew.interests import Taxonomy, parse
+from clew.interests.semantics import evaluate
+from clew.interests.syntax import ANY, Node, Predicate, atoms
+from clew.interests.syntax import Topic as Name
 
 Find = Callable[[str], int | None]
+
+REMAINDER: Final = "other"  # a class of this name holds what fits no topic: labelled pages that nobody looks for
+CERTAIN: Final = 0.5  # value of a formula from which a page is relevant
 
 
 @dataclass(frozen=True)
@@ -24,6 +34,8 @@ class Labels:
     {'boats': [0], 'boats.sail': [0], 'cars': [1]}
     >>> labels.names["boats.sail"], labels.parents["boats.sail"]
     ('Sailing', 'boats')
+    >>> labels.truth("boats OR cars", 3).tolist(), labels.truth("boats AND NOT boats.sail", 3).tolist()
+    ([1, 1, 0], [0, 0, 0])
     """
 
     pages: Mapping[str, list[int]] = field(default_factory=dict)
@@ -31,35 +43,72 @@ class Labels:
     names: Mapping[str, str] = field(default_factory=dict)  # of topics, for people
     parents: Mapping[str, str] = field(default_factory=dict)
     starts: Mapping[str, list[str]] = field(default_factory=dict)  # sets of start pages that come with the data
+    missing: tuple[str, ...] = ()  # labelled URLs that are no pages
 
     @classmethod
-    def of(cls, data: Mapping[str, Any], find: Find) -> Self:
-        """From the content of a topics.json; `find` knows the pages that are there."""
+    def of(cls, data: Mapping[str, Any], find: Find, exclude: Iterable[str] = ()) -> Self:
+        """From the content of a topics.json; `find` knows the pages, and those under `exclude` are missed by nobody."""
         nodes = dict(_nodes(data.get("taxonomy", {}).get("children", ()), ""))
-        own = {topic: _pages(urls, find) for topic, urls in data.get("topics", {}).items()}
+        labelled: dict[str, list[str]] = {**data.get("topics", {}), "": data.get("unlabelled_pages", [])}
+        places = {url: find(url) for urls in labelled.values() for url in urls}
+        own = {topic: _inside(urls, places) for topic, urls in labelled.items()}
+        unlabelled = own.pop("")
         parents = {topic: parent for topic, (_, parent) in nodes.items() if parent}
         found: dict[str, set[int]] = {topic: set() for topic in (*nodes, *own)}
         for topic, pages in own.items():
             for above in _line(topic, parents):
                 found[above].update(pages)
         return cls(
-            pages={topic: sorted(pages) for topic, pages in found.items() if pages},
-            unlabelled=_pages(data.get("unlabelled_pages", ()), find),
+            pages={topic: sorted(pages) for topic, pages in found.items() if pages and topic != REMAINDER},
+            unlabelled=unlabelled,
             names={topic: name for topic, (name, _) in nodes.items()},
             parents=parents,
             starts={start["name"]: start["urls"] for start in data.get("seeds", ())},
+            missing=tuple(u for u, page in places.items() if page is None and not u.startswith(tuple(exclude))),
         )
 
+    @cached_property
+    def taxonomy(self) -> Taxonomy:
+        """The topics that have pages, as interests know them."""
+        above = {topic: self.parents.get(topic, ANY) for topic in self.pages}
+        return Taxonomy({topic: Topic(parent if parent in self.pages else ANY) for topic, parent in above.items()})
 
-def read(path: Path) -> dict[str, Any]:
-    """The content of a topics.json."""
-    try:
-        data = json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError) as error:
-        raise ConfigError(f"cannot read the topics in {path}: {error}") from error
-    if not isinstance(data, dict) or not isinstance(data.get("topics", {}), dict):
-        raise ConfigError(f'{path} should hold {{"topics": {{"NAME": ["URL", …], …}}}}')
-    return data
+    def formula(self, wanted: str) -> Node:
+        """A topic as it is, or a formula over topics, names with signs in quotes."""
+        if wanted in self.pages:
+            return Name(wanted)
+        try:
+            node = parse(wanted)
+        except InterestError as error:
+            raise ConfigError(f"{unknown('topic', wanted, list(self.pages))}; nor is it a formula: {error}") from error
+        for atom in atoms(node):
+            if isinstance(atom, Predicate):
+                raise ConfigError(f"{atom} in {wanted!r}: labels know topics only")
+            if atom.name not in self.pages:
+                raise ConfigError(unknown("topic", atom.name, list(self.pages)))
+        return node
+
+    def truth(self, wanted: str, n: int) -> NDArray[np.int8]:
+        """For each of n pages: 1 relevant, 0 not, -1 when nobody has labelled it."""
+        node = self.formula(wanted)
+        names = [str(getattr(atom, "name", "")) for atom in atoms(node)]
+        member = np.zeros((n, len(names)), bool)
+        for column, name in enumerate(names):
+            member[self.pages[name], column] = True
+        kinds, which = np.unique(member, axis=0, return_inverse=True)  # few, however many pages there are
+        relevant = [evaluate(node, dict(zip(names, kind, strict=True))) >= CERTAIN for kind in kinds.astype(float)]
+        truth = np.array(relevant, np.int8)[which.reshape(-1)]
+        unlabelled = np.zeros(n, bool)
+        unlabelled[self.unlabelled] = True
+        truth[unlabelled & ~member.any(axis=1)] = -1
+        return truth
+
+    def without(self, gone: ArrayLike) -> Labels:
+        """The same when these pages are gone; they are on no topic."""
+        lost = set(np.flatnonzero(gone).tolist())
+        pages = {topic: [page for page in pages if page not in lost] for topic, pages in self.pages.items()}
+        unlabelled = [page for page in self.unlabelled if page not in lost]
+        return replace(self, pages={topic: left for topic, left in pages.items() if left}, unlabelled=unlabelled)
 
 
 def _nodes(nodes: Iterable[Mapping[str, Any]], parent: str) -> Iterator[tuple[str, tuple[str, str]]]:
@@ -76,5 +125,5 @@ def _line(topic: str, parents: Mapping[str, str]) -> Iterator[str]:
         topic = parents.get(topic, "")
 
 
-def _pages(urls: Iterable[str], find: Find) -> list[int]:
-    return sorted({page for url in urls if (page := find(url)) is not None})
+def _inside(urls: Sequence[str], places: Mapping[str, int | None]) -> list[int]:
+    return sorted({page for url in urls if (page := places[url]) is not None})

@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
 
-from clew.lab.cache import cached
 from clew.lab.labels import Labels
-from clew.lab.packing import Packed
-from clew.lab.recording import HOPS, Progress, pack
+from clew.lab.recording import HOPS, Progress, opened
 from clew.lab.snapshot import Snapshot
 from clew.labyrinth import Labyrinth
 from clew.parse import canonical, parse
@@ -24,6 +22,12 @@ class Maze:
     """The pages of a labyrinth; dead links, print versions and circles lead out of it."""
 
     labyrinth: Labyrinth
+    warnings: Sequence[str] = ()
+
+    @property
+    def place(self) -> tuple[object, ...]:
+        """The labyrinth itself."""
+        return (repr(self.labyrinth),)
 
     @property
     def inputs(self) -> tuple[object, ...]:
@@ -59,8 +63,7 @@ class Maze:
 
 def snapshot(labyrinth: Labyrinth, name: str = "labyrinth", progress: Progress | None = None) -> Snapshot:
     """The labyrinth standing still, with its own truth."""
-    maze = Maze(labyrinth)
-    packed = Packed(cached("labyrinth", maze.inputs, lambda: pack(maze, progress)))
+    packed = opened("labyrinth", Maze(labyrinth), progress)
     pages = {topic: list(labyrinth.pages_on(topic)) for topic in labyrinth.taxonomy}
     parents = {topic: parent for topic, parent in labyrinth.taxonomy.items() if parent in labyrinth.taxonomy}
     return Snapshot(name, packed, Labels({topic: found for topic, found in pages.items() if found}, parents=parents))

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from hashlib import blake2b
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from clew.config import unknown
 from clew.errors import ConfigError
-from clew.lab import labels as labelling
-from clew.lab.cache import cached
+from clew.interests import Taxonomy
+from clew.interests.syntax import Node
+from clew.lab import topics as labelling
 from clew.lab.graph import Graph, Mask, components
 from clew.lab.labels import Labels
 from clew.lab.packing import Packed
-from clew.lab.recording import Progress, Recording, pack
+from clew.lab.recording import Progress, Recording, opened
 from clew.maths.chance import chance
 from clew.parse import canonical, host
 from clew.types import Doc, Fetched
@@ -32,6 +33,7 @@ class Snapshot:
     name: str
     packed: Packed = field(repr=False)
     labels: Labels = field(default_factory=Labels, repr=False)
+    gone: frozenset[int] = field(default=frozenset(), repr=False)  # pages that are no longer there
 
     @classmethod
     def load(
@@ -54,21 +56,36 @@ class Snapshot:
         name = name or (files[0].name.partition(".")[0] if files else "snapshot")
         labelled = labelling.read(Path(topics)) if topics else {}  # first: a mistake here is told before all the work
         recording = Recording(files, tuple(exclude), tuple(strip))
-        packed = Packed(cached(name, recording.inputs, lambda: pack(recording, progress)))
-        return cls(name, packed, Labels.of(labelled, lambda url: packed.pages.get(canonical(url) or url)))
+        packed = opened(name, recording, progress)
+        labels = Labels.of(labelled, lambda url: packed.pages.get(canonical(url) or url), recording.exclude)
+        return cls(name, packed, labels)
 
     def __len__(self) -> int:
         return len(self.packed)
+
+    @property
+    def warnings(self) -> list[str]:
+        """What was amiss with the files, for whoever uses the world."""
+        if not (missing := self.labels.missing):
+            return self.packed.warnings
+        told = f"{self.name}: {len(missing):,} labelled URLs are not among the pages, such as {missing[0]}"
+        return [*self.packed.warnings, told if self.topics else f"{told}; so there are no topics"]
+
+    @cached_property
+    def digest(self) -> str:
+        """Names the content: pages, parser, labels, and what is gone."""
+        content = repr((self.packed.digest, self.labels, sorted(self.gone)))
+        return blake2b(content.encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
 
     @property
     def urls(self) -> Sequence[str]:
         """All pages."""
         return self.packed.urls
 
-    @property
+    @cached_property
     def graph(self) -> Graph:
-        """The links between pages, each once, redirects followed."""
-        return self.packed.graph
+        """The links between pages, each once, redirects followed; nothing leads to a page that is gone, or from it."""
+        return self.packed.graph.only(self._there) if self.gone else self.packed.graph
 
     @cached_property
     def hosts(self) -> list[str]:
@@ -94,16 +111,28 @@ class Snapshot:
 
     def fetcher(self) -> SnapshotFetcher:
         """For `clew.simulate`."""
-        return SnapshotFetcher(self.packed)
+        return SnapshotFetcher(self.packed, self.gone)
+
+    @property
+    def taxonomy(self) -> Taxonomy:
+        """Which topic is more general than which."""
+        return self.labels.taxonomy
+
+    def formula(self, topic: str) -> Node:
+        """A topic, or a formula over topics, as its parts; ConfigError if it names what is not there."""
+        return self.labels.formula(topic)
 
     def truth(self, topic: str) -> Truth:
-        """For every page: 1 relevant, 0 not, -1 when nobody knows."""
-        if topic not in self.labels.pages:
-            raise ConfigError(unknown("topic", topic, list(self.labels.pages)))
-        truth = np.zeros(len(self), np.int8)
-        truth[self.labels.unlabelled] = -1
-        truth[self.labels.pages[topic]] = 1
-        return truth
+        """For every page: 1 relevant, 0 not, -1 when nobody knows; the topic may be a formula over topics."""
+        return self.labels.truth(topic, len(self))
+
+    def without(self, share: float, seed: int = 0) -> Snapshot:
+        """The same web after a while: a share of its pages is gone, links to them fail; numbers stay as they are."""
+        if not 0.0 <= share < 1.0:
+            raise ConfigError(f"the share of pages that are gone must be at least 0 and less than 1, but is {share}")
+        there = np.array([chance(seed, "gone", url) >= share for url in self.urls]) & self._there
+        gone = frozenset(np.flatnonzero(~there).tolist())
+        return replace(self, name=f"{self.name}~{share:g}:{seed}", labels=self.labels.without(~there), gone=gone)
 
     def reachable(self, pages: Iterable[int]) -> Mask:
         """For every page whether a path leads to it from these pages, themselves included."""
@@ -129,6 +158,12 @@ class Snapshot:
         return np.flatnonzero(parts == np.bincount(parts).argmax())
 
     @cached_property
+    def _there(self) -> Mask:
+        there = np.ones(len(self), bool)
+        there[list(self.gone)] = False
+        return there
+
+    @cached_property
     def _backwards(self) -> Graph:
         return self.graph.reverse()
 
@@ -142,11 +177,12 @@ class SnapshotFetcher:
     """Answers at once from a snapshot, with documents that are parsed already."""
 
     packed: Packed = field(repr=False)
+    gone: frozenset[int] = field(default=frozenset(), repr=False)
 
     async def get(self, url: str) -> Fetched:
         """The page, a redirect straight to where it leads in the end, or 404."""
         page = self.packed.pages.get(url)
-        if page is None:
+        if page is None or page in self.gone:
             return Fetched(url, 404)
         if (home := self.packed.urls[page]) != url:
             return Fetched(url, 301, location=home)

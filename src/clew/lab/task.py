@@ -62,7 +62,7 @@ def task(trial: Trial) -> Task:
     seeds = world.seeds(trial.topic, trial.starts, trial.distance, trial.start)
     if not seeds:
         raise ConfigError(f"{trial.world}: no page lies {trial.distance} links from {trial.topic!r}")
-    interest, shown = judge(trial.judge, world, trial.topic, trial.seed)
+    interest, shown = _guide(trial.judge, trial.world, trial.topic, trial.seed)
     starts = np.array([page for url in seeds if (page := world.id_of(url)) is not None], np.int64)
     truth = world.truth(trial.topic).copy()
     truth[starts] = truth[shown] = -1
@@ -70,6 +70,11 @@ def task(trial: Trial) -> Task:
     world.doc(int(starts[0]))  # what is unpacked only once should not count for whoever comes first
     best = oracle(world.graph, truth == 1, starts, trial.budget).found
     return Task(world, seeds, interest, truth, best, depths, _targets(trial, (truth == 1) & (depths >= 0)))
+
+
+@lru_cache(maxsize=4)  # training is dear too, and serves every start set
+def _guide(kind: str, world: str, topic: str, seed: int) -> tuple[Interest, NDArray[np.int64]]:
+    return judge(kind, opened(world), topic, seed)
 
 
 def _targets(trial: Trial, relevant: NDArray[np.bool_]) -> NDArray[np.int64]:

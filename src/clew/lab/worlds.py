@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, Protocol
@@ -10,7 +11,9 @@ from typing import Final, Protocol
 from clew.config import unknown
 from clew.errors import ConfigError
 from clew.fetch import Fetcher
-from clew.lab import labels, maze
+from clew.interests import Taxonomy
+from clew.interests.syntax import Node
+from clew.lab import maze, topics
 from clew.lab.graph import Graph, Mask
 from clew.lab.recording import Progress
 from clew.lab.snapshot import Snapshot, Truth
@@ -20,6 +23,7 @@ from clew.types import Doc
 RECORDED: Final = Path("../shared/data")
 LABYRINTH: Final = "labyrinth"
 HARD: Final = "-hard"
+DRIFTED: Final = re.compile(r"(.+)~(0?\.\d+|0)(?::(\d+))?")
 LEAKS: Final = {"wikischools": ("h3#siteSub",)}  # elements that tell a page's label; topics.json names none
 
 
@@ -29,6 +33,16 @@ class World(Protocol):
     @property
     def name(self) -> str:
         """As `find` knows it."""
+        ...
+
+    @property
+    def digest(self) -> str:
+        """Names the content: two worlds with the same digest are the same."""
+        ...
+
+    @property
+    def warnings(self) -> Sequence[str]:
+        """What was amiss with its files; whoever shows results shows these."""
         ...
 
     @property
@@ -51,6 +65,15 @@ class World(Protocol):
         """How many pages each topic has."""
         ...
 
+    @property
+    def taxonomy(self) -> Taxonomy:
+        """Which topic is more general than which."""
+        ...
+
+    def formula(self, topic: str) -> Node:
+        """A topic, or a formula over topics, as its parts."""
+        ...
+
     def title(self, topic: str) -> str:
         """The topic's name for people."""
         ...
@@ -68,7 +91,7 @@ class World(Protocol):
         ...
 
     def truth(self, topic: str) -> Truth:
-        """For every page: 1 relevant, 0 not, -1 when nobody knows."""
+        """For every page: 1 relevant, 0 not, -1 when nobody knows; the topic may be a formula over topics."""
         ...
 
     def reachable(self, pages: Iterable[int]) -> Mask:
@@ -85,18 +108,27 @@ def worlds() -> list[str]:
     recorded = [
         name + variant
         for name, path in _recorded().items()
-        for variant in ("", *([HARD] if "exclude_hard" in labels.read(path) else []))
+        for variant in ("", *([HARD] if "exclude_hard" in topics.read(path) else []))
     ]
     return [*recorded, LABYRINTH]
 
 
 def find(name: str, progress: Progress | None = None) -> Snapshot:
-    """A world by its name, a labyrinth (labyrinth:PAGES:REGIME:SEED), a WARC file, or a folder with some."""
+    """A world by its name, a labyrinth (labyrinth:PAGES:REGIME:SEED), a WARC file, or a folder with some.
+
+    With ~SHARE:SEED behind it (webkb~0.2:1) that share of its pages is gone.
+    """
+    if drifted := DRIFTED.fullmatch(name):
+        return find(drifted[1], progress).without(float(drifted[2]), int(drifted[3] or 0))
     if name.partition(":")[0] == LABYRINTH:
         return maze.snapshot(_labyrinth(name), name, progress)
     recorded = _recorded()
-    if (plain := name.removesuffix(HARD)) in recorded and name in worlds():
-        return _open(recorded[plain], name, progress)
+    if name in recorded:
+        return Snapshot.load(_warc(recorded[name]), recorded[name], name=name, progress=progress)
+    plain = name.removesuffix(HARD)
+    if plain in recorded and (hard := topics.read(recorded[plain]).get("exclude_hard")):
+        strip = LEAKS.get(plain, ())
+        return Snapshot.load(_warc(recorded[plain]), recorded[plain], hard["url_prefixes"], strip, name, progress)
     if (path := Path(name)).exists():
         beside = path.with_name(path.name.partition(".")[0] + ".topics.json")
         return Snapshot.load(_files(path), beside if beside.is_file() else None, progress=progress)
@@ -107,16 +139,11 @@ def _recorded() -> dict[str, Path]:
     """The topics.json of each recorded world whose WARC file lies beside it."""
     folder = Path(os.environ.get("CLEW_WORLDS") or RECORDED)
     files = {path.name.removesuffix(".topics.json"): path for path in sorted(folder.glob("*.topics.json"))}
-    return {name: path for name, path in files.items() if path.with_name(f"{name}.warc.gz").is_file()}
+    return {name: path for name, path in files.items() if _warc(path).is_file()}
 
 
-def _open(topics: Path, name: str, progress: Progress | None) -> Snapshot:
-    plain = name.removesuffix(HARD)
-    warc = topics.with_name(f"{plain}.warc.gz")
-    if name == plain:
-        return Snapshot.load(warc, topics, name=name, progress=progress)
-    exclude = labels.read(topics)["exclude_hard"]["url_prefixes"]
-    return Snapshot.load(warc, topics, exclude, LEAKS.get(plain, ()), name, progress)
+def _warc(topics: Path) -> Path:
+    return topics.with_name(topics.name.removesuffix(".topics.json") + ".warc.gz")
 
 
 def _labyrinth(name: str) -> Labyrinth:

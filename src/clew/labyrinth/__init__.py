@@ -2,9 +2,24 @@
 
 from __future__ import annotations
 
-from clew.labyrinth.labyrinth import Answer, Labyrinth, Truth
+from clew.labyrinth.answer import Answer, Wire
+from clew.labyrinth.hostile import Hostile, Nature
+from clew.labyrinth.labyrinth import Labyrinth, Truth
 from clew.labyrinth.process import Serving, run, serving
 from clew.labyrinth.server import Server, serve
 from clew.labyrinth.shape import REGIMES
 
-__all__ = ["REGIMES", "Answer", "Labyrinth", "Server", "Serving", "Truth", "run", "serve", "serving"]
+__all__ = [
+    "REGIMES",
+    "Answer",
+    "Hostile",
+    "Labyrinth",
+    "Nature",
+    "Server",
+    "Serving",
+    "Truth",
+    "Wire",
+    "run",
+    "serve",
+    "serving",
+]

@@ -14,6 +14,8 @@ from zlib import crc32
 
 from clew.config import unknown
 from clew.errors import ConfigError
+from clew.labyrinth.answer import Answer
+from clew.labyrinth.answer import text as _text
 from clew.labyrinth.graph import Graph
 from clew.labyrinth.page import Press
 from clew.labyrinth.shape import REGIMES, Shape
@@ -23,14 +25,6 @@ from clew.labyrinth.words import GENERAL, LEAVES, PATHS, WORDS
 PIXEL = bytes.fromhex("47494638396101000100800000ffffff00000021f90401000000002c00000000010001000002024401003b")
 LOCAL = re.compile(r"(\d+)(?:\.html?|/)?$")
 REDIRECTS = {"go": 301, "old": 301, "out": 302, "loop": 302}
-
-
-class Answer(NamedTuple):
-    """What the labyrinth says to a request."""
-
-    status: int
-    headers: tuple[tuple[str, str], ...]
-    body: bytes = b""
 
 
 class Truth(NamedTuple):
@@ -204,8 +198,15 @@ class Labyrinth(Shape):
             return self._document(site, number)
         return _text(410, "gone") if crc32(path.encode()) % 5 == 0 else _text(404, "not found")
 
+    def reply(self, url: str, nth: int = 0, now: float = 0.0) -> Answer:
+        """The answer at this time to a request, of which the host has had `nth` before; here always the same."""
+        return self.page(url)
+
+    def _print(self, number: int) -> tuple[str, str]:
+        return self._press.print(number)
+
     def _document(self, site: Site, number: int) -> Answer:
-        text, charset = self._press.print(number)
+        text, charset = self._print(number)
         kind = f"text/html; charset={charset}" if site.in_header else "text/html"
         return Answer(200, (("Content-Type", kind),), text.encode(site.charset, "xmlcharrefreplace"))
 
@@ -244,7 +245,3 @@ def _path(topic: str) -> str:
 def _robots(site: Site) -> str:
     delay = f"Crawl-delay: {site.delay:g}\n" if site.delay else ""
     return f"User-agent: *\nDisallow: /print/\nDisallow: /cgi-bin/\n{delay}"
-
-
-def _text(status: int, text: str, *headers: tuple[str, str]) -> Answer:
-    return Answer(status, (("Content-Type", "text/plain; charset=utf-8"), *headers), f"{text}\n".encode())

@@ -18,8 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from clew.errors import ClewError
+from clew.labyrinth.hostile import Hostile
 from clew.labyrinth.labyrinth import Labyrinth
-from clew.labyrinth.server import Server, resolve, serve
+from clew.labyrinth.server import Server, resolve, resolve_inside, serve
 from clew.labyrinth.shape import REGIMES
 
 LOOPS = import_module("uvloop" if find_spec("uvloop") else "asyncio")
@@ -38,6 +39,12 @@ class Serving:
         """The value of clew's `resolve` setting that leads there."""
         return resolve(self.port)
 
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """All entries of that setting: a hostile labyrinth also has names that lead inside."""
+        inside = isinstance(self.labyrinth, Hostile)
+        return (resolve(self.port), *([resolve_inside(self.port)] if inside else []))
+
 
 @contextmanager
 def serving(
@@ -46,6 +53,7 @@ def serving(
     delay: float = 0.0,
     log: str | Path | None = None,
     zipped: bool = False,
+    witness: str | Path | None = None,
 ) -> Iterator[Serving]:
     """Serve a labyrinth from a separate process while the block runs.
 
@@ -55,7 +63,9 @@ def serving(
     """
     flags = [f"--{f.name.replace('_', '-')}={getattr(labyrinth, f.name)}" for f in fields(labyrinth)]
     flags += [f"--port={port}", f"--delay={delay}", "--watch", *([f"--log={log}"] if log else [])]
-    command = [sys.executable, "-m", "clew.labyrinth", *flags, *(["--zipped"] if zipped else [])]
+    flags += [*(["--zipped"] if zipped else []), *([f"--witness={witness}"] if witness else [])]
+    flags += ["--hostile"] if isinstance(labyrinth, Hostile) else []
+    command = [sys.executable, "-m", "clew.labyrinth", *flags]
     pipe = subprocess.PIPE
     # A session of its own: Ctrl-C is for the crawl, which still needs its web to stop cleanly.
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, start_new_session=True) as process:
@@ -75,6 +85,7 @@ def run(
     delay: float = 0.0,
     log: str | Path | None = None,
     zipped: bool = False,
+    witness: str | Path | None = None,
     watch: bool = False,
 ) -> None:
     """Serve until interrupted; with `watch`, until standard input closes, as it does when its owner dies."""
@@ -82,7 +93,7 @@ def run(
     gc.set_threshold(100_000)  # pages are short-lived and make no cycles
 
     async def forever() -> None:
-        async with await serve(labyrinth, port, delay, log, zipped) as server:
+        async with await serve(labyrinth, port, delay, log, zipped, witness) as server:
             print(_greeting(server), flush=True)
             await (_closed_input() if watch else asyncio.Event().wait())
 
@@ -131,13 +142,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--delay", type=float, default=0.0, help="seconds before each answer")
     parser.add_argument("--log", help="file for one line a request: time, host, path")
     parser.add_argument("--zipped", action="store_true", help="gzip for clients that accept it")
+    parser.add_argument("--witness", help="file for one line a request, as its host saw it")
+    parser.add_argument("--hostile", action="store_true", help="with hosts that mean harm")
     parser.add_argument("--watch", action="store_true", help="end when standard input closes")
-    for f in fields(Labyrinth):
+    for f in fields(Hostile):
         parser.add_argument(f"--{f.name.replace('_', '-')}", type=type(f.default), default=None)
     given = vars(parser.parse_args(arguments))
-    shape = {f.name: given[f.name] for f in fields(Labyrinth) if given[f.name] is not None}
-    labyrinth = Labyrinth.regime(given["regime"], **shape)
+    web = Hostile if given["hostile"] else Labyrinth
+    shape = {f.name: given[f.name] for f in fields(web) if given[f.name] is not None}
+    labyrinth = web.regime(given["regime"], **shape)
     try:
-        run(labyrinth, *(given[name] for name in ("port", "delay", "log", "zipped", "watch")))
+        run(labyrinth, *(given[name] for name in ("port", "delay", "log", "zipped", "witness", "watch")))
     except OSError as error:
         raise SystemExit(f"the labyrinth cannot be served: {error}") from None

@@ -60,6 +60,6 @@ class Shape:
             raise ConfigError(f"{self.pages} pages need 8 to {self.pages // 5} sites, not {self.sites}")
         if self.anchors_informative + self.anchors_empty + self.anchors_misleading > 1:
             raise ConfigError("the shares of anchors are more than 1 together")
-        for setting in fields(self)[4:-1]:
+        for setting in fields(Shape)[4:-1]:
             if not 0 <= getattr(self, setting.name) <= 1:
                 raise ConfigError(f"{setting.name} is a share between 0 and 1")

@@ -1,8 +1,8 @@
 """Boosted trees small enough for a crawl to grow while it runs, and to ship as a readable file.
 
-The trees are oblivious: each level asks one question of every input. Scoring is then a few comparisons of whole columns,
-a tree is a handful of numbers, and growing one needs no recursion. Unlike the forests of the usual libraries, one can be
-grown on top of another's margins, and it is plain arrays: no pickle.
+The trees are oblivious: each level asks one question of every input. Scoring is then a few comparisons of whole
+columns, a tree is a handful of numbers, and growing one needs no recursion. Unlike the forests of the usual libraries,
+one can be grown on top of another's margins, and it is plain arrays: no pickle.
 """
 
 from __future__ import annotations

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import sys
 import zlib
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 import brotli
 
-CODINGS: Final = "gzip, deflate, br"  # zstd would need a dependency before Python 3.14
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
+CODINGS: Final = "gzip, deflate, br, zstd"
 HUGE: Final = 2**31 - 2  # no limit, as far as the decoders can count
-MEMBERS: Final = 1000  # gzip streams in a row; each costs a copy of what is left of the chunk
+MEMBERS: Final = 1000  # streams in a row; each costs a copy of what is left of the chunk
+WINDOW: Final = {int(zstd.DecompressionParameter.window_log_max): 23}  # 8 MB, the most in HTTP (RFC 9659)
+PIECE: Final = 65_536  # bytes of an archived body decoded at once
 
 
 class Failure(Exception):
@@ -50,19 +58,33 @@ class Body:
         self._max_bytes, self._max_body = max_bytes, max_body
         self._raw: list[bytes] = []
         self._plain: list[bytes] = []
-        self._came = self._decoded = 0
+        self.came = self._decoded = 0
 
     def feed(self, chunk: bytes) -> None:
         """Take in a chunk; a Failure says which limit is passed, and what fits is kept."""
-        self._came += len(chunk)
-        if self._came > self._max_bytes:
-            self._raw.append(chunk[: self._max_bytes - self._came])
+        self.came += len(chunk)
+        if self.came > self._max_bytes:
+            self._raw.append(chunk[: self._max_bytes - self.came])
             raise Failure("too large", f"more than {self._max_bytes} bytes on the wire")
         self._raw.append(chunk)
         if self._coding:
             self._decode(self._coding, chunk)
-        elif self._came > self._max_body:
+        elif self.came > self._max_body:
             raise Failure("too large", f"more than {self._max_body} bytes")
+
+    @property
+    def length(self) -> int:
+        """Bytes so far, decompressed."""
+        return self._decoded if self._coding else self.came
+
+    def head(self, size: int) -> bytes:
+        """The first bytes, decompressed."""
+        first: list[bytes] = []
+        for part in self._plain if self._coding else self._raw:
+            first.append(part)
+            if (size := size - len(part)) <= 0:
+                break
+        return _joined(first)
 
     def both(self) -> tuple[bytes, bytes]:
         """What came over the wire, and the same decompressed."""
@@ -71,53 +93,66 @@ class Body:
 
     def end(self) -> None:
         """The sender says that this is all; a coding that is not at its end is broken."""
-        if self._coding and self._came and not self._coding.finished():
+        if self._coding and self.came and not self._coding.finished():
             raise Failure("bad answer", f"the {self._name} stream ends too early")
 
     def _decode(self, coding: Coding, chunk: bytes) -> None:
         room = self._max_body - self._decoded
         try:
             plain = coding.feed(chunk, room)
-        except (zlib.error, brotli.error) as error:
+        except (zlib.error, brotli.error, zstd.ZstdError) as error:
             raise Failure("bad answer", f"broken {self._name} stream: {error}") from None
         self._plain.append(plain[:room])
         self._decoded += len(plain)
         if len(plain) > room:
-            raise Failure("too large", f"more than {self._max_body} bytes after {self._came} on the wire")
+            raise Failure("too large", f"more than {self._max_body} bytes after {self.came} on the wire")
 
 
 def _joined(parts: list[bytes]) -> bytes:
     return parts[0] if len(parts) == 1 else b"".join(parts)
 
 
-class Gzip:
-    """gzip, also several streams in a row; what follows the last one is ignored, as browsers do."""
+class Streams:
+    """A coding of which several streams may follow each other; what comes after the last one is ignored.
 
-    def __init__(self) -> None:
-        self._members = 0
-        self._begin()
+    Browsers do so too. The new streams begin with the magic number.
+    """
+
+    def __init__(self, begin: Callable[[], Any], magic: bytes) -> None:
+        self._begin, self._magic = begin, magic
+        self._count, self._stream = 1, begin()
 
     def feed(self, data: bytes, room: int) -> bytes:
         """Decode on, over the ends of streams."""
-        plain = b""
-        while data and len(plain) <= room:
+        parts: list[bytes] = []
+        while data and room >= 0:
             if self._stream.eof:
-                if not b"\x1f\x8b".startswith(data[:2]):
+                if not self._magic.startswith(data[: len(self._magic)]):
                     break
-                self._begin()
-            plain += self._stream.decompress(data, room + 1 - len(plain))
+                self._next()
+            parts.append(self._stream.decompress(data, room + 1))
+            room -= len(parts[-1])
             data = self._stream.unused_data
-        return plain
+        return _joined(parts)
 
     def finished(self) -> bool:
         """Whether the last stream is whole."""
-        return self._stream.eof
+        return bool(self._stream.eof)
 
-    def _begin(self) -> None:
-        if self._members == MEMBERS:
+    def _next(self) -> None:
+        if self._count == MEMBERS:
             raise zlib.error(f"more than {MEMBERS} streams in a row")
-        self._members += 1
-        self._stream = zlib.decompressobj(31)
+        self._count, self._stream = self._count + 1, self._begin()
+
+
+def gzip() -> Coding:
+    """The decoder for gzip."""
+    return Streams(lambda: zlib.decompressobj(31), b"\x1f\x8b")
+
+
+def zstandard() -> Coding:
+    """The decoder for zstd, in the memory that the standard allows it."""
+    return Streams(lambda: zstd.ZstdDecompressor(options=WINDOW), b"\x28\xb5\x2f\xfd")
 
 
 class Deflate:
@@ -154,10 +189,11 @@ class Brotli:
 
 
 DECODERS: Final[dict[str, Callable[[], Coding]]] = {
-    "gzip": Gzip,
-    "x-gzip": Gzip,
+    "gzip": gzip,
+    "x-gzip": gzip,
     "deflate": Deflate,
     "br": Brotli,
+    "zstd": zstandard,
 }
 
 
@@ -169,7 +205,7 @@ def decoder(coding: str) -> Coding | None:
     if not coding:
         return None
     words = [word for word in coding.replace(" ", "").lower().split(",") if word not in ("", "identity")]
-    if len(words) > 1 or words in (["zstd"], ["compress"], ["dcb"], ["dcz"]):
+    if len(words) > 1 or words in (["compress"], ["x-compress"], ["dcb"], ["dcz"]):
         raise Failure("bad answer", f"encoded as {coding!r}, which we did not ask for")
     return DECODERS[words[0]]() if words and words[0] in DECODERS else None
 
@@ -186,5 +222,6 @@ def decoded(raw: bytes, coding: str) -> bytes:
         return raw
     if raw:
         with suppress(Failure):
-            body.feed(raw)
+            for start in range(0, len(raw), PIECE):
+                body.feed(raw[start : start + PIECE])
     return body.both()[1]

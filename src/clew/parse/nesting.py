@@ -8,6 +8,7 @@ Real pages stay far below the limits.
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import Any, Final
 
 import numpy as np
@@ -28,7 +29,7 @@ CONTAINER_TAG: Final = re.compile(
 )
 
 TAG: Final = re.compile(rb"""<[a-z](?:[^>"']++|"[^"]*+"|'[^']*+'|["'])*+>?""", re.I)
-ATTRIBUTE: Final = re.compile(rb"""[^\s/"']*+(?:"[^"]*+"|'[^']*+'|[\s/"']+)""")
+ATTRIBUTE: Final = re.compile(rb"""[^\s/"']*+(?:"[^"]*+"|'[^']*+'|[\s/"']+|\Z)""")
 
 
 def tame(html: bytes) -> bytes:
@@ -42,13 +43,24 @@ def short(html: bytes) -> bytes:
     >>> short(b"<p " + b"x " * 40000 + b">text")
     b'text'
     """
+    kept: list[bytes] = []
+    begin, seen = 0, -1
     for start in range(0, len(html), BLOCK):
         end = start + BLOCK
-        if html.find(b">", start, end) < 0 or html.find(b"<", start, end) < 0:
-            tag = TAG.match(html, max(html.rfind(b"<", 0, start + 1), 0))
-            if tag and tag.end() >= end and len(ATTRIBUTE.findall(tag[0])) > MOST:
-                return html[: tag.start()] + short(html[tag.end() :])
-    return html
+        if html.find(b">", start, end) >= 0 and html.find(b"<", start, end) >= 0:
+            continue
+        at = html.rfind(b"<", begin, start + 1)
+        tag = TAG.match(html, at) if at > seen else None  # each once, however many blocks it fills
+        seen = max(seen, at)
+        if tag and tag.end() >= end and _many(html, tag):
+            kept.append(html[begin : tag.start()])
+            begin = tag.end()
+    return b"".join([*kept, html[begin:]]) if kept else html
+
+
+def _many(html: bytes, tag: re.Match[bytes]) -> bool:
+    attributes = ATTRIBUTE.finditer(html, tag.start(), tag.end())
+    return sum(1 for _ in islice(attributes, MOST + 1)) > MOST
 
 
 def flat(html: bytes) -> bytes:

@@ -1,8 +1,22 @@
 """What is kept: crawl.db and the archive, or memory."""
 
+from clew.store.labels import Label, latest, say
 from clew.store.memory import MemoryStore
 from clew.store.record import Durable, Record, Sink, Store, page_of
 from clew.store.records import Records, Step
 from clew.store.sqlite import SqliteStore
 
-__all__ = ["Durable", "MemoryStore", "Record", "Records", "Sink", "SqliteStore", "Step", "Store", "page_of"]
+__all__ = [
+    "Durable",
+    "Label",
+    "MemoryStore",
+    "Record",
+    "Records",
+    "Sink",
+    "SqliteStore",
+    "Step",
+    "Store",
+    "latest",
+    "page_of",
+    "say",
+]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from clew.store.labels import Label
 from clew.store.record import Record, Rows
-from clew.types import Fetched, Page
+from clew.types import Fetched, Judgement, Page
 
 
 @dataclass
@@ -18,6 +19,7 @@ class MemoryStore:
     kept: dict[str, Page] = field(default_factory=dict)
     journal: list[tuple[str, str]] = field(default_factory=list)
     facts: dict[str, str] = field(default_factory=dict)
+    said: list[Label] = field(default_factory=list)
 
     def add(self, record: Record, fetched: Fetched, page: Page | None) -> None:
         """Keep the record, and the page unless the visit was a redirect."""
@@ -43,3 +45,16 @@ class MemoryStore:
     def set(self, name: str, value: str) -> None:
         """Keep the fact."""
         self.facts[name] = value
+
+    def judge(self, order: int, url: str, judgement: Judgement) -> None:
+        """Change record and page."""
+        self.records[order] = replace(self.records[order], **judgement._asdict())
+        self.kept[url] = replace(self.kept[url], **judgement._asdict())
+
+    def labels(self) -> list[Label]:
+        """What is said and not taken in yet."""
+        return [label for label in self.said if label.taken is None]
+
+    def take(self, label: Label, order: int) -> None:
+        """Remember when it was taken in."""
+        self.said[self.said.index(label)] = label._replace(taken=order)

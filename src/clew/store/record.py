@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from clew.types import Doc, Fetched, Known, Link, Page
+from clew.store.labels import Label
+from clew.types import Doc, Fetched, Judgement, Known, Link, Page
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +19,9 @@ class Record:
     url: str
     host: str = ""
     depth: int = 0
-    state: str = "fetched"  # fetched, failed, redirected, refused; queued, out of scope for what was not visited
+    state: str = (
+        "fetched"  # fetched, duplicate, failed, redirected, refused; queued, out of scope for what was not visited
+    )
     reason: str = ""
     status: int = 0
     relevance: float = 0.0
@@ -61,7 +64,19 @@ class Store(Protocol):
         ...
 
     def set(self, name: str, value: str) -> None:
-        """A fact about the whole crawl."""
+        """A fact about the whole crawl, durable after the next commit."""
+        ...
+
+    def judge(self, order: int, url: str, judgement: Judgement) -> None:
+        """Another judgement of a page that was added; durable after the next commit."""
+        ...
+
+    def labels(self) -> list[Label]:
+        """What the user has said of pages and is not taken in yet."""
+        ...
+
+    def take(self, label: Label, order: int) -> None:
+        """A label has been taken in before this visit; durable after the next commit."""
         ...
 
     def note(self, event: str, detail: str) -> None:
@@ -96,17 +111,18 @@ class Sink(Protocol):
 
 
 def page_of(record: Record, doc: Doc, inlinks: tuple[Link, ...]) -> Page:
-    """A record and its document as strategies see them."""
+    """A record and its document as strategies see them: of what does not count only the name."""
+    ok = record.state == "fetched"
     return Page(
         url=record.url,
         order=record.order,
         depth=record.depth,
-        ok=record.state == "fetched",
+        ok=ok,
         relevance=record.relevance,
         relevant=record.relevant,
         topics=record.topics,
-        terms=doc.terms,
-        links=doc.links,
+        terms=doc.terms if ok else {},
+        links=doc.links if ok else (),
         inlinks=inlinks,
         score=record.score,
         title=record.title,

@@ -15,9 +15,11 @@ from numpy.typing import NDArray
 from clew import config
 from clew.config import Config
 from clew.maths.chance import key_of
-from clew.parse import host, parse
+from clew.parse import document, host
+from clew.store.labels import Label, labels, led_to, valid
 from clew.store.record import Record
-from clew.store.sqlite import COLUMNS, SqliteStore, record_of
+from clew.store.rows import COLUMNS, record_of
+from clew.store.sqlite import SqliteStore
 from clew.store.warc import Place
 from clew.types import Doc, Link, Stats
 
@@ -114,8 +116,18 @@ class Records:
 
     def flags(self) -> NDArray[np.bool_]:
         """Whether each visit was relevant, in order; redirect hops and refusals are no visits."""
-        query = "SELECT relevant FROM pages WHERE state IN ('fetched', 'failed') ORDER BY \"order\""
+        query = "SELECT relevant FROM pages WHERE state IN ('fetched', 'failed', 'duplicate') ORDER BY \"order\""
         return np.array([row[0] for row in self.store.db.execute(query)], dtype=bool)
+
+    def labels(self) -> list[Label]:
+        """What the user has said of pages, in the order in which it was said."""
+        return labels(self.store.db)
+
+    def label(self, url: str) -> Label | None:
+        """The user's last word on a page, under the interest of now; redirects are followed."""
+        db = self.store.db
+        holds = valid(db, self.store.get("interest"))
+        return next((label for label in reversed(holds) if label.url == led_to(db, url)), None)
 
     def journal(self) -> list[tuple[float, str, str]]:
         """What happened, in order: (time, event, detail)."""
@@ -126,7 +138,7 @@ class Records:
         if not record.file:
             return Doc(record.url)
         fetched = self.store.archive.read(Place(record.file, record.offset, record.length), record.url)
-        return parse(fetched.body, record.url, fetched.header("content-type"))
+        return document(fetched, self.config.scope)
 
     def text(self, record: Record) -> str:
         """The visible text of a visit."""

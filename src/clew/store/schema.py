@@ -2,7 +2,15 @@
 
 VERSION = 1
 
-SCHEMA = """
+LABELS = """
+-- What users say of pages under the interest of the time, in the order in which they say it; the last word on a page
+-- counts. `taken` is the number of visits before the crawl took it in, NULL while it waits. Folders of earlier versions
+-- get this table when they are written to.
+CREATE TABLE IF NOT EXISTS labels (
+  id INTEGER PRIMARY KEY, url TEXT, relevant INTEGER, at REAL, taken INTEGER, interest TEXT)
+"""
+
+SCHEMA = f"""
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 
 -- Every visit in its order, redirect hops included. `key` is the URL's 63-bit name: unique, so no page can be
@@ -21,9 +29,10 @@ CREATE TABLE examples (place TEXT PRIMARY KEY, docs TEXT) WITHOUT ROWID;
 
 CREATE TABLE checkpoints (part TEXT PRIMARY KEY, data BLOB);
 CREATE TABLE journal (at REAL, event TEXT, detail TEXT);
+{LABELS};
 
 CREATE VIEW hosts AS
   SELECT host, count(*) AS visited, sum(relevant) AS relevant, sum(state = 'failed') AS failed,
          sum(bytes) AS bytes, avg(seconds) AS seconds
-  FROM pages WHERE state IN ('fetched', 'failed') GROUP BY host;
+  FROM pages WHERE state IN ('fetched', 'failed', 'duplicate') GROUP BY host;
 """

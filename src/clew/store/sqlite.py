@@ -3,35 +3,35 @@
 from __future__ import annotations
 
 import errno
-import fcntl
 import json
 import os
 import sqlite3
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, nullcontext
-from dataclasses import asdict
+from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from clew import config
-from clew.config import Config
-from clew.errors import FolderInUse, StoreError
+from clew.config import Config, Scope
+from clew.errors import StoreError
 from clew.maths.chance import key_of
-from clew.parse import parse
+from clew.parse import document
+from clew.store.folder import claim, create, lock
+from clew.store.labels import PATIENCE, Label, valid
 from clew.store.record import Record, Rows, page_of
-from clew.store.schema import SCHEMA, VERSION
+from clew.store.rows import COLUMNS, doc_of, plain_of, record_of, row_of, shelf_row
+from clew.store.schema import LABELS, VERSION
 from clew.store.warc import Archive, Place
-from clew.types import Doc, Fetched, Known, Link, Page
+from clew.types import Doc, Fetched, Judgement, Known, Link, Page
 
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _SQLITE_FULL = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR}
+_CHUNK = 500  # visits read at once: a query that stays open would be in the way of other processes
 RECENT = 300
 """Pages kept at hand in full, because strategies look back mostly at the latest."""
-COLUMNS = (
-    '"order", slot, url, host, depth, state, reason, status, relevance, relevant, topics, title, language, words, '
-    "score, bytes, seconds, at, location, file, offset, length"
-)
 
 
 class SqliteStore:
@@ -51,13 +51,17 @@ class SqliteStore:
         self._rows: list[tuple[Any, ...]] = []
         self._notes: list[tuple[float, str, str]] = []
         self._recent: dict[str, Page] = {}  # all that is not committed, and some more
+        self._again: dict[int, Judgement] = {}  # visit -> its new judgement
+        self._taken: list[tuple[int, int]] = []  # visits before, label
+        self._facts: dict[str, str] = {}
+        self._new = new
         with self._told(), ExitStack() as undo:
             folder.mkdir(parents=True, exist_ok=True)
-            self._lock = undo.enter_context(nullcontext() if reading else _lock(folder))
+            self._lock = undo.enter_context(nullcontext() if reading else lock(folder))
             if new:
-                _claim(folder)
+                claim(folder)
                 config.write(new, folder / "crawl.toml")
-                _create(folder / "crawl.db")
+                create(folder / "crawl.db")
             self.archive = Archive(folder / "pages", max_warc)
             self.db = undo.enter_context(closing(self._open()))
             self._prepare()
@@ -69,7 +73,7 @@ class SqliteStore:
         if fetched.status:
             with self._told():
                 place = self.archive.append(fetched, record.at)
-        self._rows.append(_row(record, place))
+        self._rows.append(row_of(record, place))
         if page:
             self._recent[page.url] = page
 
@@ -79,13 +83,19 @@ class SqliteStore:
             self.archive.flush()
             with self.db:
                 self.db.executemany(f"INSERT INTO pages VALUES ({','.join('?' * 23)})", self._rows)
-                self.db.executemany("INSERT OR REPLACE INTO candidates VALUES (?,?,?,?)", map(_shelf_row, shelf))
+                self.db.executemany("INSERT OR REPLACE INTO candidates VALUES (?,?,?,?)", map(shelf_row, shelf))
                 self.db.executemany("INSERT INTO journal VALUES (?,?,?)", self._notes)
-                self.db.execute("INSERT OR REPLACE INTO meta VALUES ('progress', ?)", (json.dumps(progress),))
+                self.db.executemany(
+                    'UPDATE pages SET relevance = ?, relevant = ?, topics = ? WHERE "order" = ?',
+                    ((j.relevance, j.relevant, json.dumps(dict(j.topics)), order) for order, j in self._again.items()),
+                )
+                self.db.executemany("UPDATE labels SET taken = ? WHERE id = ?", self._taken)
+                facts = {**self._facts, "progress": json.dumps(progress)}
+                self.db.executemany("INSERT OR REPLACE INTO meta VALUES (?,?)", facts.items())
                 if checkpoint:
                     self.db.execute("DELETE FROM checkpoints")
                     self.db.executemany("INSERT INTO checkpoints VALUES (?,?)", checkpoint.items())
-        self._rows, self._notes = [], []
+        self._rows, self._notes, self._taken, self._again, self._facts = [], [], [], {}, {}
         for url in list(self._recent)[:-RECENT]:
             del self._recent[url]
 
@@ -106,7 +116,7 @@ class SqliteStore:
             return self._recent[url]
         query = f"SELECT {COLUMNS} FROM pages WHERE key = ? AND state != 'redirected'"
         row = self.db.execute(query, (key_of(url),)).fetchone()
-        return self.whole(record_of(row))[0] if row else None
+        return self.whole(self._record(row))[0] if row else None
 
     def pages(self) -> Iterator[Page]:
         """All visited pages but redirect hops."""
@@ -119,18 +129,25 @@ class SqliteStore:
 
     def visits(self, after: int = -1) -> Iterator[Record]:
         """Visits in their order, those after a given one."""
-        query = f'SELECT {COLUMNS} FROM pages WHERE "order" > ? ORDER BY "order"'
-        return map(record_of, self.db.execute(query, (after,)))
+        query = f'SELECT {COLUMNS} FROM pages WHERE "order" > ? ORDER BY "order" LIMIT {_CHUNK}'
+        while rows := self.db.execute(query, (after,)).fetchall():
+            yield from map(self._record, rows)
+            after = rows[-1][0]
 
     def whole(self, record: Record) -> tuple[Page, Fetched]:
         """A visit with everything that was known of it then."""
-        fetched, doc = Fetched(record.url, record.status), Doc(record.url)
-        if record.file:
-            fetched = self.archive.read(Place(record.file, record.offset, record.length), record.url)
-        if record.state == "fetched":
-            doc = parse(fetched.body, record.url, fetched.header("content-type"))
+        fetched, doc = self._read(record)
         entry = self.known([record.slot]).get(record.slot)
         return page_of(record, doc, entry.links if entry else ()), fetched
+
+    def docs(self) -> Iterator[tuple[Record, Doc]]:
+        """Every document with its visit; all must be committed."""
+        return ((record, self._read(record)[1]) for record in self.visits() if record.state == "fetched")
+
+    def doc(self, url: str) -> Doc | None:
+        """The document of a visited page."""
+        row = self.db.execute(f"SELECT {COLUMNS} FROM pages WHERE key = ?", (key_of(url),)).fetchone()
+        return self._read(self._record(row))[1] if row else None
 
     def checkpoint(self) -> dict[str, bytes]:
         """The parts of the last checkpoint; empty when there is none."""
@@ -142,26 +159,45 @@ class SqliteStore:
 
     def keep(self, examples: Mapping[str, list[Doc]]) -> None:
         """Keep what the interest was made from."""
-        rows = [(place, json.dumps([_plain(doc) for doc in docs])) for place, docs in examples.items()]
+        rows = [(place, json.dumps([plain_of(doc) for doc in docs])) for place, docs in examples.items()]
         with self._told(), self.db:
             self.db.executemany("INSERT OR REPLACE INTO examples VALUES (?,?)", rows)
 
     def examples(self) -> dict[str, list[Doc]]:
         """What the interest was made from."""
         rows = self.db.execute("SELECT place, docs FROM examples")
-        return {place: [_doc(saved) for saved in json.loads(docs)] for place, docs in rows}
+        return {place: [doc_of(saved) for saved in json.loads(docs)] for place, docs in rows}
 
     def note(self, event: str, detail: str) -> None:
         """Into the journal with the next commit."""
         self._notes.append((time.time(), event, detail))
 
+    def judge(self, order: int, url: str, judgement: Judgement) -> None:
+        """Another judgement of a page, durable with the next commit, seen from now on."""
+        self._again[order] = judgement
+        if url in self._recent:
+            self._recent[url] = replace(self._recent[url], **judgement._asdict())
+
+    def labels(self) -> list[Label]:
+        """What the user has said and is not taken in yet, of the pages that redirects have led to."""
+        return valid(self.db, self.get("interest"), taken=(False,))
+
+    def take(self, label: Label, order: int) -> None:
+        """Note that a label was taken in, with the next commit."""
+        self._taken.append((order, label.id))
+
+    def said(self, interest: str) -> list[Label]:
+        """What was taken in and holds under an interest, of the pages that redirects have led to."""
+        return valid(self.db, interest, taken=(True,))
+
     def set(self, name: str, value: str) -> None:
-        """A fact about the whole crawl, durable at once."""
-        with self._told(), self.db:
-            self.db.execute("INSERT OR REPLACE INTO meta VALUES (?,?)", (name, value))
+        """A fact about the whole crawl, with the next commit."""
+        self._facts[name] = value
 
     def get(self, name: str, default: str = "") -> str:
         """A fact about the whole crawl."""
+        if name in self._facts:
+            return self._facts[name]
         row = self.db.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
         return str(row[0]) if row else default
 
@@ -181,7 +217,7 @@ class SqliteStore:
     def _open(self) -> sqlite3.Connection:
         where = (self.folder / "crawl.db").absolute().as_uri()
         if not self.reading:
-            return sqlite3.connect(f"{where}?mode=rw", uri=True)
+            return sqlite3.connect(f"{where}?mode=rw", uri=True, timeout=PATIENCE)
         # On a disk that cannot be written SQLite cannot share the log; without a log there is nothing to share.
         alone = not os.access(self.folder, os.W_OK) and not (self.folder / "crawl.db-wal").exists()
         return sqlite3.connect(f"{where}?mode=ro{'&immutable=1' if alone else ''}", uri=True)
@@ -192,7 +228,26 @@ class SqliteStore:
             raise StoreError(f"{self.folder}/crawl.db has version {found}; this clew reads version {VERSION}")
         if not self.reading:
             self.db.execute("PRAGMA synchronous = NORMAL")
+            self.db.execute(LABELS)
             self.archive.cut(self._last())
+
+    def _record(self, row: Sequence[Any]) -> Record:
+        record = record_of(row)
+        again = self._again.get(record.order)
+        return replace(record, **again._asdict()) if again else record
+
+    @cached_property
+    def _scope(self) -> Scope:
+        """By which the pages of the archive are read."""
+        return (self._new or config.read(self.folder / "crawl.toml")).scope
+
+    def _read(self, record: Record) -> tuple[Fetched, Doc]:
+        fetched, doc = Fetched(record.url, record.status), Doc(record.url)
+        if record.file:
+            fetched = self.archive.read(Place(record.file, record.offset, record.length), record.url)
+        if record.state == "fetched":
+            doc = document(fetched, self._scope)
+        return fetched, doc
 
     def _last(self) -> Place:
         query = "SELECT file, offset, length FROM pages WHERE file > '' ORDER BY \"order\" DESC LIMIT 1"
@@ -209,59 +264,3 @@ class SqliteStore:
                 message = f"no room left on the disk of {self.folder}; nothing that was committed is lost: "
                 raise StoreError(f"{message}make room, then `clew resume {self.folder}`") from error
             raise StoreError(f"cannot use {self.folder}: {error}") from error
-
-
-def record_of(row: Sequence[Any]) -> Record:
-    """A row of `pages` as a record."""
-    values = list(row)
-    values[9], values[10] = bool(row[9]), json.loads(row[10])
-    return Record(*values)
-
-
-def _row(record: Record, place: Place) -> tuple[Any, ...]:
-    r = record
-    head = (r.order, key_of(r.url), r.slot, r.url, r.host, r.depth, r.state, r.reason, r.status, r.relevance)
-    judged = (r.relevant, json.dumps(dict(r.topics)), r.title, r.language, r.words)
-    return (*head, *judged, r.score, r.bytes, r.seconds, r.at, r.location, *place)
-
-
-def _shelf_row(row: tuple[int, Known]) -> tuple[Any, ...]:
-    slot, (url, links, reason) = row
-    return slot, url, reason, json.dumps(links)
-
-
-def _plain(doc: Doc) -> dict[str, Any]:
-    return {**asdict(doc), "links": [*doc.links]}
-
-
-def _doc(saved: dict[str, Any]) -> Doc:
-    return Doc(**{**saved, "links": tuple(Link(*link) for link in saved["links"])})
-
-
-def _create(path: Path) -> None:
-    """An empty database under its name only when it is whole: readers and kills never meet half of it."""
-    draft = path.with_suffix(".part")
-    draft.unlink(missing_ok=True)
-    with closing(sqlite3.connect(draft)) as db:
-        db.executescript(f"PRAGMA journal_mode = WAL; BEGIN; {SCHEMA} PRAGMA user_version = {VERSION}; COMMIT;")
-    os.replace(draft, path)
-
-
-def _claim(folder: Path) -> None:
-    """Refuse a folder that holds a crawl, or files of the user's that a crawl would overwrite."""
-    settings = folder / "crawl.toml"
-    if (folder / "crawl.db").exists():
-        raise StoreError(f"{folder} holds a crawl already; `clew resume {folder}` continues it")
-    ours = settings.exists() and settings.read_text(encoding="utf-8", errors="replace").startswith(config.WRITTEN)
-    if (settings.exists() and not ours) or any((folder / "pages").glob("*")):
-        raise StoreError(f"{folder} holds files of its own (crawl.toml or pages/); choose another folder")
-
-
-def _lock(folder: Path) -> IO[str]:
-    file = (folder / "lock").open("a")
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        file.close()
-        raise FolderInUse(f"{folder} is in use by another crawl; wait for it or choose another folder") from None
-    return file

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from pathlib import Path
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin
@@ -23,15 +23,19 @@ METAVARS = {
     "user_agent": "TEXT",
     "contact": "TEXT",
     "resolve": "NAME=ADDRESS",
+    "learned_from": "CRAWL",
+    "outside": "CRAWL",
 }
 
 
-def add_settings(parser: argparse.ArgumentParser, sections: Iterable[str] = SECTIONS) -> None:
-    """One flag for each setting of the sections, grouped as in the TOML file."""
+def add_settings(
+    parser: argparse.ArgumentParser, sections: Iterable[str] = SECTIONS, only: Container[str] | None = None
+) -> None:
+    """One flag for each setting of the sections, or for some of them, grouped as in the TOML file."""
     for section in sections:
         group = parser.add_argument_group((SECTIONS[section].__doc__ or section).rstrip("."))
         for name, (home, setting) in SETTINGS.items():
-            if home == section:
+            if home == section and (only is None or name in only):
                 default = _shown(setting.default)
                 text = setting.metadata["help"] + (f" ({default})" if default else "")
                 group.add_argument(

@@ -23,16 +23,21 @@ BARS = "▁▂▃▄▅▆▇█"
 
 @contextmanager
 def watching(config: Config, quiet: bool = False) -> Iterator[dict[str, Any]]:
-    """What `crawl` must be given (watch, sinks) to be seen; what they show goes to stderr."""
+    """What `crawl` must be given (watch, sinks, tell) to be seen; what they show goes to stderr."""
     console = err()
+
+    def tell(message: str) -> None:
+        name = config.what.strategy.partition("(")[0]
+        console.print(f"{name} goes on without {message}", markup=False, soft_wrap=True)
+
     if quiet:
         yield {}
     elif console.is_terminal:
         view = View(config)
         with Live(view, console=console, refresh_per_second=5, transient=True):
-            yield {"watch": view.watch, "sinks": [view]}
+            yield {"watch": view.watch, "sinks": [view], "tell": tell}
     else:
-        yield {"watch": Lines(console).watch}
+        yield {"watch": Lines(console).watch, "tell": tell}
 
 
 class View:

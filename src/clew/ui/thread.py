@@ -21,6 +21,8 @@ def drawn(explanation: Explanation) -> RenderableType:
     """State and reason, the way from a start page, and the parts of the score."""
     reason = f": {explanation.reason}" if explanation.reason else ""
     rows = {"page": explanation.url, "state": explanation.state + reason} | _visit(explanation.record)
+    if explanation.label:
+        rows["label"] = explanation.label.words
     parts: list[RenderableType] = [facts(rows)]
     if explanation.thread:
         parts += [Text("\nThe thread from a start page", style="bold"), tree(explanation.thread)]

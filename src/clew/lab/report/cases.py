@@ -1,7 +1,8 @@
-"""What a report is drawn from: the results, parted into cases that may be averaged, and means over topics."""
+"""What a report is drawn from: comparisons under one condition each, and means over their topics."""
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
@@ -12,49 +13,43 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clew.lab import metrics
-from clew.lab.compare import BASELINE, Rank, ranking
+from clew.lab.comparison import Comparison, Pair, Rank
+from clew.plots import windowed
 
 if TYPE_CHECKING:
     from clew.lab.trial import Result
 
 Topic = tuple[str, str]  # world and name
 Key = TypeVar("Key", bound=Hashable)
-Curves = NDArray[np.float64]  # one row for each trial
-
-
-@dataclass(frozen=True)
-class Gap:
-    """By how much the leader's area passes another strategy's, each topic counting once."""
-
-    strategy: str
-    low: float
-    mean: float
-    high: float
-    won: int  # topics on which the leader is better
-    topics: int
-
-    @property
-    def is_clear(self) -> bool:
-        """The interval is on one side of zero, and there were topics enough to have one."""
-        return self.topics > 1 and (self.low > 0 or self.high < 0)
+Table = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Case:
-    """Trials under one judge and one budget."""
+    """Results under the same condition; the name is empty if there is only one."""
 
     name: str
-    results: Sequence[Result]
+    comparison: Comparison
 
     @property
     def slug(self) -> str:
         """For the names of files."""
         return "-" + re.sub(r"[^a-z0-9]+", "-", self.name.lower()).strip("-") if self.name else ""
 
+    @property
+    def results(self) -> Sequence[Result]:
+        """Of all strategies."""
+        return self.comparison.results
+
+    @property
+    def budget(self) -> int:
+        """Visits of each crawl."""
+        return self.results[0].trial.budget
+
     @cached_property
     def ranks(self) -> list[Rank]:
         """Best first."""
-        return ranking(self.results)
+        return self.comparison.ranking()
 
     @cached_property
     def by_strategy(self) -> dict[str, list[Result]]:
@@ -75,32 +70,31 @@ class Case:
         return sorted(known, key=lambda topic: (topic[0], -ease[topic], topic[1]))
 
     @cached_property
-    def gaps(self) -> list[Gap]:
+    def gaps(self) -> list[Pair]:
         """The leader against every other."""
-        leader, *others = self.areas.items()
-        return [gap for name, areas in others if (gap := _gap(name, leader[1], areas))]
-
-    @property
-    def budget(self) -> int:
-        """Visits of each crawl."""
-        return self.results[0].trial.budget
+        leader = self.ranks[0].strategy
+        return [pair for pair in self.comparison.pairs() if pair.strategy == leader]
 
     @property
     def has_baseline(self) -> bool:
-        """Computing times are relative to one strategy, if it took part."""
-        return BASELINE in self.areas
+        """Computing times are relative to one strategy, if it took part and its time was measured."""
+        return not math.isnan(self.ranks[0].cpu)
 
 
-def cases(results: Sequence[Result]) -> list[Case]:
-    """One for each judge and budget, named by what tells them apart."""
-    parted = parts(results, lambda result: (result.trial.judge, result.trial.budget))
-    judges, budgets = ({key[at] for key in parted} for at in (0, 1))
-    found = []
-    for (judge, budget), kept in parted.items():
-        judged = [f"guided by the {judge}"] if len(judges) > 1 else []
-        length = [f"{budget:,} visits"] if len(budgets) > 1 else []
-        found.append(Case(", ".join(judged + length), kept))
-    return found
+def cases(comparison: Comparison) -> list[Case]:
+    """One for each condition."""
+    conditions = comparison.parts()
+    return [Case(name if len(conditions) > 1 else "", part) for name, part in conditions.items()]
+
+
+def is_clear(pair: Pair) -> bool:
+    """The interval is on one side of zero, and there were topics enough to have one."""
+    return topics_of(pair) > 1 and (pair.low > 0 or pair.high < 0)
+
+
+def topics_of(pair: Pair) -> int:
+    """On so many topics the two met."""
+    return pair.wins + pair.ties + pair.losses
 
 
 def parts(results: Iterable[Result], key: Callable[[Result], Key]) -> dict[Key, list[Result]]:
@@ -116,36 +110,31 @@ def topic_of(result: Result) -> Topic:
     return result.trial.world, result.trial.topic
 
 
-def shares(results: Sequence[Result]) -> Curves:
-    """Found over what the oracle had found by then, trial by trial."""
-    return np.array([metrics.oracle_share(_hits(result.found), result.best) for result in results])
+def shares(results: Sequence[Result]) -> Table:
+    """Found over what the oracle had found by then; a row for each trial."""
+    length = max(result.trial.budget for result in results)
+    return np.array([metrics.oracle_share(_hits(result.found), _reaching(result.best, length)) for result in results])
 
 
-def harvests(results: Sequence[Result], width: int, is_oracle: bool = False) -> Curves:
-    """Harvest of the latest visits, trial by trial; where a crawl has ended it finds nothing."""
-    from clew.plots import windowed
-
-    budget = max(result.trial.budget for result in results)
-    curves = (result.best if is_oracle else result.found for result in results)
-    return np.array([windowed(np.resize(np.append(_hits(curve), 0), budget) > 0, width) for curve in curves])
+def harvests(results: Sequence[Result], width: int, is_oracle: bool = False) -> Table:
+    """Harvest of the latest visits, a row for each trial; a crawl that has ended finds nothing more."""
+    length = max(result.trial.budget for result in results)
+    curves = (_reaching(result.best if is_oracle else result.found, length) for result in results)
+    return np.array([windowed(_hits(curve) > 0, width) for curve in curves])
 
 
-def mean_curve(results: Sequence[Result], curves: Curves) -> NDArray[np.float64]:
+def mean_curve(results: Sequence[Result], curves: Table) -> Table:
     """Each topic counts once."""
-    places = parts_of([topic_of(result) for result in results])
-    return np.asarray(np.mean([curves[rows].mean(axis=0) for rows in places], axis=0), np.float64)
+    rows: dict[Topic, list[int]] = {}
+    for row, result in enumerate(results):
+        rows.setdefault(topic_of(result), []).append(row)
+    return np.asarray(np.mean([curves[kept].mean(axis=0) for kept in rows.values()], axis=0), np.float64)
 
 
-def parts_of(keys: Sequence[Hashable]) -> list[list[int]]:
-    """The places of each key.
-
-    >>> parts_of(["a", "b", "a"])
-    [[0, 2], [1]]
-    """
-    places: dict[Hashable, list[int]] = {}
-    for place, key in enumerate(keys):
-        places.setdefault(key, []).append(place)
-    return list(places.values())
+def _reaching(found: NDArray[np.int64], length: int) -> NDArray[np.int64]:
+    """A crawl that ended early stays where it was."""
+    kept = found[:length] if len(found) else np.zeros(1, np.int64)
+    return np.pad(kept, (0, max(0, length - len(kept))), mode="edge")
 
 
 def _hits(found: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -155,10 +144,3 @@ def _hits(found: NDArray[np.int64]) -> NDArray[np.int64]:
 def _areas(results: list[Result]) -> dict[Topic, float]:
     parted = parts(results, topic_of)
     return {topic: float(np.mean([result.numbers["area"] for result in kept])) for topic, kept in parted.items()}
-
-
-def _gap(name: str, leader: dict[Topic, float], other: dict[Topic, float]) -> Gap | None:
-    differences = [leader[topic] - other[topic] for topic in leader if topic in other]
-    if not differences:
-        return None
-    return Gap(name, *metrics.bootstrap(differences), sum(gap > 0 for gap in differences), len(differences))

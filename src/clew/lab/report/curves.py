@@ -2,44 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from clew.lab.compare import BASELINE
-from clew.lab.report.cases import Case, Curves, harvests, mean_curve, parts, shares
+from clew.lab.comparison import BASELINE
+from clew.lab.report.cases import Case, Table, harvests, mean_curve, parts, shares
 from clew.lab.report.drawing import HALF, MUTED, Palette, Plot, short, tip
+from clew.lab.report.words import count, listed
 from clew.plots import LINE, End, dress, label, sheet, window
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
     from clew.lab.trial import Result
 
-POINTS = 150  # of a line: more than anyone can see, few enough for a small file
+POINTS = 120  # of a line: more than anyone can see, few enough for a small file
 
 
-def found(case: Case, palette: Palette) -> Plot:
+def found(case: Case, palette: Palette, height: float = 3.6) -> Plot:
     """Found, of what the oracle had found by then."""
-    figure = sheet(HALF, 3.6)
-    axes = figure.subplots()
+    figure = sheet(HALF, height)
     lines = {name: (results, shares(results)) for name, results in case.by_strategy.items()}
-    _draw(axes, lines, palette)
-    note = "Line: mean over topics. Band: the middle half of all crawls, over topics and start sets."
+    _draw(figure, lines, palette)
+    note = f"Line: mean over topics. Band: the middle half of the crawls of {listed(palette.banded)}."
     return Plot(f"found{case.slug}", "Found, of what the oracle had found by then", note, figure)
 
 
 def harvest(case: Case, palette: Palette) -> Plot:
     """Share of relevant pages among the latest visits, with the oracle's."""
     figure, width = sheet(HALF, 3.6), window(case.budget)
-    axes = figure.subplots()
     lines = {name: (results, harvests(results, width)) for name, results in case.by_strategy.items()}
     best = mean_curve(case.results, harvests(case.results, width, is_oracle=True))
-    kept = _thin(len(best))
-    axes.plot(kept + 1, best[kept], color=MUTED, linewidth=1.2, linestyle=(0, (4, 2)))
-    _draw(axes, lines, palette, [(float(best[-1]), "oracle", MUTED)])
+    _draw(figure, lines, palette, best)
     note = f"Share of relevant pages among the last {width} visits. A crawl that has ended finds nothing more."
     return Plot(f"harvest{case.slug}", "Harvest", note, figure)
 
@@ -50,20 +48,24 @@ def worlds(case: Case, palette: Palette) -> list[Plot]:
     if len(parted) < 2:
         return []
     plots = []
-    for world, results in parted.items():
-        part = Case(f"{case.name} {world}", results)
-        plot = found(part, palette)
-        topics = len(part.topics)
-        plots.append(Plot(f"world{part.slug}", world, f"{topics} topic{'s' * (topics > 1)}", plot.figure))
+    for place, (world, results) in enumerate(parted.items(), 1):
+        part = Case(f"{case.name} {world}", replace(case.comparison, results=results))
+        plot = found(part, palette, 2.7)
+        told = f"As above, over {count(len(part.topics), 'topic')}."
+        plots.append(Plot(f"world-{place}{part.slug}", f"{world}: found, of the oracle’s", told, plot.figure))
     return plots
 
 
 def _draw(
-    axes: Axes, lines: dict[str, tuple[list[Result], Curves]], palette: Palette, extra: Sequence[End] = ()
+    figure: Figure, lines: dict[str, tuple[list[Result], Table]], palette: Palette, best: Table | None = None
 ) -> None:
-    ends: list[End] = list(extra)
-    # The best last, so that it lies on top.
-    for name, (results, curves) in reversed(lines.items()):
+    axes = figure.subplots()
+    ends: list[End] = []
+    if best is not None:
+        kept = _thin(len(best))
+        axes.plot(kept + 1, best[kept], color=MUTED, linewidth=1.2, linestyle=(0, (4, 2)))
+        ends.append((float(best[-1]), "oracle", MUTED))
+    for name, (results, curves) in reversed(lines.items()):  # the best last, so that it lies on top
         middle = mean_curve(results, curves)
         _line(axes, name, middle, curves, palette)
         if name in palette.named:
@@ -71,15 +73,15 @@ def _draw(
     dress(axes, "", is_share=True)
     axes.tick_params(labelsize=9.5)
     axes.xaxis.label.set_fontsize(9.5)
-    label(axes, ends, gap=0.065)
+    label(axes, ends, gap=0.235 / figure.get_figheight())
 
 
-def _line(axes: Axes, name: str, middle: NDArray[np.float64], curves: Curves, palette: Palette) -> None:
+def _line(axes: Axes, name: str, middle: Table, curves: Table, palette: Palette) -> None:
     colour, is_lead = palette.line(name), name in palette.leads
     kept = _thin(len(middle))
-    if is_lead and len(curves) > 1:
+    if name in palette.banded and len(curves) > 1:
         low, high = np.quantile(curves[:, kept], [0.25, 0.75], axis=0)
-        axes.fill_between(kept + 1, low, high, color=colour, alpha=0.1, linewidth=0)
+        axes.fill_between(kept + 1, low, high, color=colour, alpha=0.12, linewidth=0)
     style = {**LINE, "linewidth": 2.2 if is_lead else 1.1}
     dashes = (0, (1, 1.2)) if name == BASELINE else "-"
     [line] = axes.plot(kept + 1, middle[kept], color=colour, linestyle=dashes, **style)
@@ -87,5 +89,5 @@ def _line(axes: Axes, name: str, middle: NDArray[np.float64], curves: Curves, pa
 
 
 def _thin(length: int) -> NDArray[np.int64]:
-    """Places of the visits to draw."""
-    return np.unique(np.linspace(0, max(0, length - 1), min(length, POINTS)).round().astype(np.int64))
+    """Places of the visits to draw; shares among the very first pages are only noise."""
+    return np.unique(np.linspace(length // 25, max(0, length - 1), min(length, POINTS)).round().astype(np.int64))

@@ -12,6 +12,7 @@ from clew.ui.terminal import dump, out
 EXAMPLES = """
   clew labyrinth
   clew labyrinth --pages 20000 --seed 7 --topic astronomy --regime tunnel
+  clew labyrinth --hostile
 """
 
 
@@ -25,25 +26,31 @@ def flags(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="how its links mislead: plain, easy, poor, mislead, tunnel, deep",
     )
+    parser.add_argument(
+        "--hostile",
+        action="store_true",
+        help="with hosts that hang, lie, trap, copy and send bombs: to see what a crawl makes of them",
+    )
     parser.add_argument("--topic", default="sailing", metavar="NAME", help="for the example it prints (sailing)")
 
 
 def run(args: argparse.Namespace) -> int:
     """Serve until interrupted."""
-    from clew.labyrinth import Labyrinth, serving
+    from clew.labyrinth import Hostile, Labyrinth, serving
 
-    labyrinth = Labyrinth.regime(args.regime, pages=args.pages, seed=args.seed)
+    web = Hostile if args.hostile else Labyrinth
+    labyrinth = web.regime(args.regime, pages=args.pages, seed=args.seed)
     seeds = labyrinth.seeds(args.topic, 3)
     with serving(labyrinth) as server, suppress(KeyboardInterrupt):
         if args.json:
-            dump({"port": server.port, "resolve": server.resolve, "seeds": seeds})
+            dump({"port": server.port, "resolve": server.resolve, "addresses": server.addresses, "seeds": seeds})
         else:
-            _invite(args, seeds, server.resolve)
+            _invite(args, seeds, server.addresses)
         threading.Event().wait()
     return 0
 
 
-def _invite(args: argparse.Namespace, seeds: list[str], resolve: str) -> None:
+def _invite(args: argparse.Namespace, seeds: list[str], addresses: tuple[str, ...]) -> None:
     words = [
         "clew",
         "crawl",
@@ -52,11 +59,14 @@ def _invite(args: argparse.Namespace, seeds: list[str], resolve: str) -> None:
         *seeds,
         "--allow-private",
         "--resolve",
-        resolve,
+        *addresses,
         "--delay",
-        "0",
+        "0.1" if args.hostile else "0",
     ]
     console = out()
     if not args.quiet:
-        console.print(f"A labyrinth of {args.pages:,} pages is open. Ctrl-C closes it. To crawl it:\n", markup=False)
+        console.print(
+            f"A {'hostile ' * args.hostile}labyrinth of {args.pages:,} pages is open. Ctrl-C closes it. To crawl it:\n",
+            markup=False,
+        )
     console.print(shlex.join(words), markup=False, soft_wrap=True)

@@ -1,0 +1,191 @@
+"""A long crawl of the hostile labyrinth over real HTTP, then one that is killed again and again; checked from outside.
+
+The guard is on: the labyrinth's own address alone counts as one of the open web's. Prints the memory at every 1,000
+visits, what each kind of hostile host achieved, and every fault; ends with 1 if there is one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import random
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from soak_checks import Kill, archived, committed, denied, impolite, lost, outcomes, repeated, stateless
+
+import clew
+from clew.config import SETTINGS
+from clew.fetch import guard
+from clew.labyrinth import Hostile, serving
+from clew.labyrinth.server import HERE
+from clew.labyrinth.witness import seen
+from clew.stop import EXHAUSTED
+from clew.types import Stats
+
+DELAY = 0.02
+MOST_MB = 600
+STEP = 1000
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--pages", type=int, default=20_000, help="visits of the long crawl")
+    parser.add_argument("--kills", type=int, default=50, help="times that the other crawl is killed; 0: no such crawl")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--strategy", default="shark")
+    parser.add_argument("--keep", help="folder for the crawls and the server's log")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as scratch:
+        place = Path(options.keep or scratch)
+        place.mkdir(parents=True, exist_ok=True)
+        faults = steady(options, place) if options.pages else []
+        faults += killed(options, place) if options.kills else []
+    print("\n".join(["", *(f"FAULT: {fault}" for fault in faults)]) if faults else "\nno fault")
+    sys.exit(bool(faults))
+
+
+def web_of(pages: int, seed: int) -> Hostile:
+    return Hostile(pages=max(1000, pages * 3 // 2), seed=seed, kilobytes=6.0, crawl_delay=0.05)
+
+
+def settings(web: Hostile, pages: int, strategy: str) -> dict[str, Any]:
+    """Fast, and as polite and careful as by default; all hosts are on one address, which must not count here."""
+    villains = [f"http://{host}/" for host in web.villains[:: web.each]]  # one of each kind from the start
+    wanted = {
+        "seeds": [*web.seeds(web.topics[0], 5), *villains],
+        "pages": pages,
+        "strategy": strategy,
+        "delay": DELAY,
+        "parallel": 32,
+        "timeout": 2.0,
+        "max_bytes": 1_000_000,
+        "per_address": 0,
+        "commit_seconds": 0.3,
+        "checkpoint_seconds": 3.0,
+    }
+    return {name: value for name, value in wanted.items() if name in SETTINGS}
+
+
+def steady(options: argparse.Namespace, place: Path) -> list[str]:
+    """One crawl from its start to its end."""
+    web, log, folder = web_of(options.pages, options.seed), place / "steady.tsv", place / "steady"
+    print(f"{options.pages:,} visits, {len(web.hosts)} honest hosts, {len(web.villains)} hostile ones", flush=True)
+    let_in(HERE)
+    escaped, meter, began = listen(), Meter(), time.monotonic()
+    with serving(web, witness=log) as server:
+        given = settings(web, options.pages, options.strategy)
+        result = clew.crawl(web.topics[0], resolve=server.addresses, folder=str(folder), watch=meter, **given)
+    took, hosts = time.monotonic() - began, seen(log)
+    requests = sum(map(len, hosts.values()))
+    print(f"{result.reason}; {requests:,} requests in {took:.0f} s, peak {peak_mb():.0f} MB")
+    outcomes(web, hosts, folder)
+    faults = [f"an exception escaped: {line}" for line in escaped]
+    if result.reason not in (f"visited {options.pages:,} pages", EXHAUSTED):
+        faults.append(f"it stopped because: {result.reason}")
+    if peak_mb() > MOST_MB:
+        faults.append(f"{peak_mb():.0f} MB")
+    return [*faults, *impolite(web, hosts, DELAY), *denied(web, hosts), *stateless(folder), *archived(folder)]
+
+
+def killed(options: argparse.Namespace, place: Path) -> list[str]:
+    """A crawl that is killed at random moments and resumed each time."""
+    pages = 160 * options.kills
+    web, log, folder = web_of(pages, options.seed + 1), place / "killed.tsv", place / "killed"
+    chance = random.Random(options.seed)
+    moments = sorted(chance.sample(range(5, int(pages * 0.9)), options.kills))
+    kills: list[Kill] = []
+    with serving(web, witness=log) as server:
+        process = start(
+            "crawl", web.topics[0], *flags(settings(web, pages, options.strategy), server.addresses, folder)
+        )
+        for moment in moments:
+            if not wait_for(moment, folder, process):
+                break
+            time.sleep(chance.uniform(0, 0.2))  # anywhere between two commits, in one, or in a checkpoint
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            kills.append(Kill(time.monotonic(), committed(folder)))
+            process = start("resume", str(folder), "--quiet")
+        ended = process.wait(600)
+    hosts, rows = seen(log), committed(folder)
+    print(f"killed {len(kills)} times, {len(rows):,} visits kept", flush=True)
+    faults = [] if ended == 0 else [f"the last run ended with {ended}"]
+    if len(kills) < options.kills:
+        faults.append(f"killed only {len(kills)} times: a run ended by itself with {ended}")
+    faults += [*lost(kills, rows), *repeated(kills, hosts), *stateless(folder), *archived(folder)]
+    return faults + impolite(web, hosts, DELAY, [kill.at for kill in kills])
+
+
+def flags(given: dict[str, Any], addresses: tuple[str, ...], folder: Path) -> list[str]:
+    words = ["--allow-private", "--quiet", "--folder", str(folder), "--resolve", *addresses]
+    for name, value in given.items():
+        words += [f"--{name.replace('_', '-')}", *(value if isinstance(value, list) else [str(value)])]
+    return words
+
+
+def start(*arguments: str) -> subprocess.Popen[bytes]:
+    return subprocess.Popen([sys.executable, "-m", "clew", *arguments])
+
+
+def wait_for(visits: int, folder: Path, process: subprocess.Popen[bytes]) -> bool:
+    """Wait until so many visits are committed; False when the crawl has ended."""
+    while process.poll() is None:
+        if len(committed(folder)) >= visits:
+            return True
+        time.sleep(0.03)
+    return False
+
+
+def let_in(address: str) -> None:
+    """Have the guard take one address for a global one, so that it can stay on."""
+    is_global = guard.is_global
+    guard.is_global = lambda other: str(other) == address or is_global(other)
+
+
+def listen() -> list[str]:
+    """What the event loop says of tasks that failed with nobody to hear it."""
+    heard: list[str] = []
+
+    class Ear(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            heard.append(record.getMessage())
+
+    logging.getLogger("asyncio").addHandler(Ear(logging.ERROR))
+    sys.unraisablehook = lambda told: heard.append(str(told.exc_value))
+    return heard
+
+
+class Meter:
+    """Prints a line at every 1,000 visits."""
+
+    def __init__(self) -> None:
+        self.next, self.began = STEP, time.monotonic()
+
+    def __call__(self, stats: Stats) -> None:
+        if stats.visited >= self.next:
+            self.next += STEP
+            took = time.monotonic() - self.began
+            print(
+                f"{stats.visited:7,} visits {took:6.0f} s {now_mb():5.0f} MB  {stats.waiting:9,} waiting"
+                f"{stats.failed:7,} failed {stats.refused:6,} refused {stats.hosts:6,} hosts",
+                flush=True,
+            )
+
+
+def now_mb() -> float:
+    return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize() / 1e6
+
+
+def peak_mb() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,154 @@
+"""Trains the weights with which `thread` begins a crawl, from crawls of recorded webs and labyrinths.
+
+    python experiments/train_prior.py [--topics N] [--budget N] [--jobs N]
+
+Each crawl is guided by thread itself with weights set by hand. Now and then some of its waiting candidates, the best
+and others at random, are written down with their clues and the truth about them; a recorded web knows that of all. The
+weights then minimise the log loss, pulled towards those set by hand. For every world a prior is made from all OTHER
+worlds ("webkb" has never seen webkb), to be used wherever that world is the test, and one from all of them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from concurrent.futures import ProcessPoolExecutor
+from functools import lru_cache
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from clew import strategies
+from clew.api import simulate
+from clew.lab.judges import judge
+from clew.lab.planning import sample
+from clew.lab.worlds import find
+from clew.maths import logistic
+from clew.strategies._thread import model
+from clew.strategies._thread.clues import NAMES
+from clew.strategies.thread import Thread
+
+RECORDED = ("wikischools-hard", "webkb", "pydocs")
+LABYRINTHS = ("labyrinth:3000:plain:3", "labyrinth:3000:tunnel:5", "labyrinth:3000:poor:7")
+FILE = Path(model.__file__).with_name("priors.json")
+EVERY, BEST, RANDOM = 10, 15, 15  # visits between two looks at the frontier, and the candidates taken each time
+PULL = 0.02  # ridge towards the hand-set weights, for each row
+
+
+class Watched(Thread):
+    """thread that writes down what it sees."""
+
+    def look_on(self, world: Any, topic: str) -> Watched:
+        self.world, self.truth, self.rows = world, world.truth(topic) == 1, []
+        return self
+
+    def learn(self, page: Any) -> Any:
+        stale = super().learn(page)
+        if self._clues.visits % EVERY == 0:
+            self._write_down()
+        return stale
+
+    def _write_down(self) -> None:
+        frontier = self._crawl.frontier
+        slots = frontier.table.queued()
+        scores, chances = frontier.table.column("score")[slots], np.random.default_rng(self._clues.visits)
+        best = slots[np.argsort(-scores, kind="stable")[:BEST]]
+        others = chances.choice(slots, min(RANDOM, len(slots)), replace=False) if len(slots) else slots
+        candidates = frontier.candidates(np.union1d(best, others).tolist())
+        rows, owners = self._clues.rows(candidates, self._links)
+        margins = self._model.margin(rows)
+        for owner in np.unique(owners):
+            mine = np.flatnonzero(owners == owner)
+            page = self.world.id_of(candidates[owner].url)
+            if page is not None:
+                self.rows.append((rows[mine[margins[mine].argmax()]], float(self.truth[page])))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--topics", type=int, default=6)
+    parser.add_argument("--budget", type=int, default=300)
+    parser.add_argument("--jobs", type=int, default=2)
+    args = parser.parse_args()
+    tasks = [task for world in (*RECORDED, *LABYRINTHS) for task in tasks_of(world, args.topics, args.budget)]
+    with ProcessPoolExecutor(args.jobs, mp_context=get_context("spawn")) as pool:
+        crawls = []
+        for number, crawl in enumerate(pool.map(crawled, tasks)):
+            crawls.append(crawl)
+            print(f"\r{number + 1} of {len(tasks)} crawls", end="", flush=True)
+    print()
+    known = json.loads(FILE.read_text("utf-8"))
+    weights = {"hand": known["weights"]["hand"]}
+    for held in (*RECORDED, "all"):
+        chosen = [crawl for crawl in crawls if crawl is not None and crawl[0] != held]
+        weights[held] = fitted(chosen)
+        print(held, f"{sum(len(crawl[2]) for crawl in chosen):,} rows")
+    FILE.write_text(_text({"about": known["about"], **_origin(args), "weights": weights}), "utf-8")
+
+
+def tasks_of(world: str, topics: int, budget: int) -> list[tuple[str, str, int, str, int]]:
+    """Half guided by the truth, half by a classifier, from start pages at every distance."""
+    chosen = sample(find(world), topics if world in RECORDED else 3)
+    return [
+        (world, topic, distance, ("truth", "classifier")[(place + distance) % 2], budget)
+        for place, topic in enumerate(chosen)
+        for distance in (0, 1, 2)
+    ]
+
+
+def crawled(task: tuple[str, str, int, str, int]) -> tuple[str, Any, Any] | None:
+    """The rows of one crawl: world, clues, truth."""
+    name, topic, distance, kind, budget = task
+    world = _world(name)
+    seeds = world.seeds(topic, 3, distance, 77)
+    if not seeds:
+        return None
+    interest, _ = judge(kind, world, topic, 77)
+    strategy = Watched("hand").look_on(world, topic)
+    simulate(world.fetcher(), interest, seeds, strategy=strategy, pages=budget, threshold=0.5)
+    if not strategy.rows:
+        return None
+    return name, np.array([row for row, _ in strategy.rows]), np.array([found for _, found in strategy.rows])
+
+
+def fitted(crawls: list[tuple[str, Any, Any]]) -> dict[str, float]:
+    """Weights for the linear clues; every crawl weighs the same, labyrinths half."""
+    share = [0.5 if crawl[0].startswith("labyrinth") else 1.0 for crawl in crawls]
+    chances = np.random.default_rng(0)
+    picks = [chances.choice(len(y), int(600 * part)) for part, (_, _, y) in zip(share, crawls, strict=True)]
+    x = np.vstack([crawl[1][pick] for pick, crawl in zip(picks, crawls, strict=True)])
+    y = np.concatenate([crawl[2][pick] for pick, crawl in zip(picks, crawls, strict=True)])
+    found = logistic.fit(model._with_bias(x), y, model.prior("hand"), PULL * len(y))
+    named = {NAMES[place]: round(float(weight), 4) for place, weight in zip(model.LINEAR, found, strict=False)}
+    return {"bias": round(float(found[-1]), 4)} | named
+
+
+def _origin(args: argparse.Namespace) -> dict[str, Any]:
+    digests = {name: find(name).digest for name in (*RECORDED, *LABYRINTHS)}
+    return {
+        "script": "experiments/train_prior.py",
+        "date": time.strftime("%Y-%m-%d"),
+        "topics": args.topics,
+        "budget": args.budget,
+        "worlds": digests,
+    }
+
+
+def _text(data: dict[str, Any]) -> str:
+    """JSON with one line for each prior."""
+    weights = data.pop("weights")
+    lines = ",\n".join(f"  {json.dumps(name)}: {json.dumps(kept)}" for name, kept in weights.items())
+    return json.dumps(data, indent=1)[:-2] + f',\n "weights": {{\n{lines}\n }}\n}}\n'
+
+
+@lru_cache(maxsize=1)
+def _world(name: str) -> Any:
+    return find(name)
+
+
+if __name__ == "__main__":
+    assert "thread" in strategies.names()
+    main()

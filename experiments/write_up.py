@@ -1,0 +1,75 @@
+"""Runs experiments and writes their tables into the documentation, between the marks that name them.
+
+    python experiments/write_up.py experiments/strategies.toml docs/strategies.md
+    python experiments/write_up.py experiments/papers/*.toml docs/experiments.md
+
+A document marks the place of a table with `<!-- NAME -->` and `<!-- end of NAME -->`, NAME being the experiment's
+file name. Trials that were run before with the same code come from the cache.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from clew.lab.compare import perform
+from clew.lab.comparison import Comparison, Rank
+from clew.lab.experiment import Experiment
+
+
+def main(paths: list[str]) -> None:
+    *experiments, document = map(Path, paths)
+    text = document.read_text("utf-8")
+    for path in experiments:
+        if f"<!-- {path.stem} -->" not in text:
+            sys.exit(f"{document} has no place for {path.stem}: <!-- {path.stem} --> and <!-- end of {path.stem} -->")
+        table = "\n".join(told(perform(Experiment.read(path), watch=_dot)))
+        mark, end = f"<!-- {path.stem} -->", f"<!-- end of {path.stem} -->"
+        text = re.sub(f"{mark}.*?{end}", lambda _: f"{mark}\n{table}\n{end}", text, flags=re.S)  # noqa: B023
+        document.write_text(text, "utf-8")
+        print(f"\n{path.stem} is in {document}")
+
+
+def told(comparison: Comparison) -> Iterator[str]:
+    """A table for each judge and budget."""
+    for name, part in comparison.parts().items():
+        crawls, worlds = len(part.results), list(dict.fromkeys(result.trial.world for result in part.results))
+        yield f"\n**{name}** ({crawls:,} crawls, {part.results[0].trial.budget:,} visits each)\n"
+        yield f"| strategy | area | 95 % | worst topic | {' | '.join(worlds)} | harvest | recall | CPU |"
+        yield "|---|---|---|---|" + "---|" * (len(worlds) + 3)
+        for rank in part.ranking():
+            yield _row(rank, part, worlds)
+
+
+def _row(rank: Rank, part: Comparison, worlds: list[str]) -> str:
+    of_worlds = [_area(part, rank.strategy, world) for world in worlds]
+    cells = [rank.strategy, _short(rank.area), f"{_short(rank.low)} to {_short(rank.high)}", _short(rank.worst)]
+    cells += [*map(_short, of_worlds), f"{rank.harvest:.0%}", f"{rank.recall:.0%}", f"{rank.cpu:.1f}"]
+    return f"| {' | '.join(cells)} |"
+
+
+def _area(part: Comparison, strategy: str, world: str) -> float:
+    """The mean over a world's topics, each of which counts once."""
+    topics: dict[str, list[float]] = {}
+    for result in part.results:
+        if (result.trial.strategy, result.trial.world) == (strategy, world):
+            topics.setdefault(result.trial.topic, []).append(result.numbers["area"])
+    return float(np.mean([np.mean(areas) for areas in topics.values()]))
+
+
+def _short(number: float) -> str:
+    return f"{number:.3f}".replace("0.", ".", 1)
+
+
+def _dot(_: object) -> None:
+    print(".", end="", flush=True)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    main(sys.argv[1:])

@@ -1,0 +1,65 @@
+"""Pages that were seen before, under another address."""
+
+from __future__ import annotations
+
+from array import array
+from dataclasses import dataclass, field
+from typing import Final
+
+from clew.hygiene._bounded import remember
+from clew.maths.chance import key_of
+from clew.maths.simhash import Neighbours, hamming
+from clew.parse.url import host
+
+AKIN: Final = 16
+"""Bits of 64 in which two pages may differ that name the same canonical address; strangers differ in 32."""
+MOST: Final = 200_000  # canonical addresses remembered
+
+
+@dataclass(slots=True)
+class Duplicates:
+    """Knows the first of each kind by its slot.
+
+    >>> seen = Duplicates()
+    >>> seen.add("http://a.example/", 0b1011, "", slot=4)
+    >>> seen.find("http://b.example/", 0b0011, "")
+    4
+    """
+
+    canonical: bool = True  # whether rel=canonical is heard
+    known: Neighbours = field(default_factory=Neighbours)
+    claims: dict[int, tuple[int, int]] = field(default_factory=dict)  # canonical address -> fingerprint, slot
+
+    def find(self, url: str, bits: int, canonical: str) -> int | None:
+        """The slot of the page that this one repeats; pages without words repeat none."""
+        if not bits:
+            return None
+        found = self.known.find(bits)
+        if found is not None or not canonical or canonical == url or not self.canonical:
+            return found
+        # What other pages claim of a host is not kept, so across hosts this asks for the consent of both.
+        claim = self.claims.get(key_of(canonical))
+        return claim[1] if claim and hamming(bits, claim[0]) <= AKIN else None
+
+    def add(self, url: str, bits: int, canonical: str, slot: int) -> None:
+        """Keep a page that repeats none."""
+        if not bits:
+            return
+        self.known.add(bits, slot)
+        if canonical and (canonical == url or host(canonical) == host(url)) and key_of(canonical) not in self.claims:
+            remember(self.claims, key_of(canonical), (bits, slot), MOST)
+
+    def save(self) -> dict[str, bytes]:
+        """As columns."""
+        claims = [number for key, (bits, slot) in self.claims.items() for number in (key, bits, slot)]
+        return {
+            "prints": self.known.prints.tobytes(),
+            "numbers": self.known.numbers.tobytes(),
+            "claims": array("Q", claims).tobytes(),
+        }
+
+    def load(self, data: dict[str, bytes]) -> None:
+        """What `save` gave."""
+        self.known.load(array("Q", data["prints"]), array("i", data["numbers"]))
+        claims = iter(array("Q", data["claims"]))
+        self.claims = {key: (bits, slot) for key, bits, slot in zip(claims, claims, claims, strict=True)}

@@ -1,0 +1,96 @@
+"""An experiment: worlds, topics, start pages, judges, strategies, budgets and seeds, declared in one place."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, Final
+
+from clew.config import unknown
+from clew.errors import ConfigError
+from clew.lab.fitting import Fit, names, numbers, one, recipes, wanted_topics
+from clew.lab.judges import JUDGES
+
+Topics = int | tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """A strategy as tables call it and as it is made."""
+
+    name: str
+    spec: str
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """Every strategy on every task: the product of all lists.
+
+    >>> small = Experiment.of({"worlds": "labyrinth:300", "strategies": ["shark"], "budgets": [20, 40]})
+    >>> small.strategies, small.budgets, small.starts
+    ((Recipe(name='shark', spec='shark'),), (20, 40), (0, 1, 2))
+    >>> Experiment.of({"world": "labyrinth"})
+    Traceback (most recent call last):
+    clew.errors.ConfigError: there is no field 'world' of an experiment; did you mean 'worlds'?
+    """
+
+    worlds: tuple[str, ...]
+    strategies: tuple[Recipe, ...]
+    topics: Topics | Mapping[str, Topics] = 8  # so many from rare to common, or names; perhaps for each world
+    title: str = ""
+    text: str = ""  # what it shows, and what not
+    starts: tuple[int, ...] = (0, 1, 2)  # links between the start pages and the topic
+    sets: int = 1  # start sets at each distance
+    start_pages: int = 3  # in a set
+    judges: tuple[str, ...] = ("truth",)
+    budgets: tuple[int, ...] = (500,)
+    seeds: tuple[int, ...] = (0,)
+    parallel: tuple[int, ...] = (1,)
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> Experiment:
+        """From plain values; whatever does not fit is told."""
+        valid = [f.name for f in fields(cls)]
+        for name in data:
+            if name not in valid:
+                raise ConfigError(unknown("field", name, valid).replace(repr(name), f"{name!r} of an experiment"))
+        for name in ("worlds", "strategies"):
+            if not data.get(name):
+                raise ConfigError(f"an experiment needs {name}: {name} = {_EXAMPLES[name]}")
+        made = {name: _FIT[name](name, value) for name, value in data.items()}
+        made["strategies"] = tuple(Recipe(*pair) for pair in made["strategies"])
+        return cls(**made)
+
+    @classmethod
+    def read(cls, path: str | Path) -> Experiment:
+        """From a TOML file."""
+        path = Path(path)
+        try:
+            data = tomllib.loads(path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            raise ConfigError(f"there is no file {path}") from None
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
+            raise ConfigError(f"{path} is not a TOML file: {error}") from None
+        try:
+            return cls.of({"title": path.stem.replace("_", " "), **data})
+        except ConfigError as error:
+            raise ConfigError(f"{path}: {error}") from None
+
+
+_EXAMPLES: Final = {"worlds": '["labyrinth:2000"]', "strategies": '["shark", "best_first"]'}
+_FIT: Final[dict[str, Fit]] = {
+    "title": one(str),
+    "text": one(str),
+    "worlds": names(),
+    "topics": wanted_topics,
+    "judges": names(JUDGES, "judge"),
+    "strategies": recipes,
+    "starts": numbers(0),
+    "sets": one(int, 1),
+    "start_pages": one(int, 1),
+    "budgets": numbers(1),
+    "seeds": numbers(0),
+    "parallel": numbers(1),
+}

@@ -1,0 +1,70 @@
+"""A comparison as files for whoever wants to count anew."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from clew.lab.comparison import Comparison
+
+Row = dict[str, Any]
+
+
+def write(comparison: Comparison, folder: Path) -> list[Path]:
+    """All files; row i of the curves belongs to row i of the trials."""
+    folder.mkdir(parents=True, exist_ok=True)
+    rows = comparison.table()
+    written = [
+        _csv(folder / "trials.csv", rows),
+        _csv(folder / "ranking.csv", _each(comparison, lambda part: part.ranking())),
+        _csv(folder / "pairs.csv", _each(comparison, lambda part: part.pairs())),
+        _csv(folder / "overlap.csv", _each(comparison, lambda part: part.overlap())),
+        _curves(folder / "curves.npz", comparison),
+    ]
+    with suppress(ImportError):
+        written.append(_parquet(folder / "trials.parquet", rows))
+    return written
+
+
+def _each(comparison: Comparison, ask: Callable[[Comparison], Sequence[Any]]) -> list[Row]:
+    return [{"condition": name} | asdict(row) for name, part in comparison.parts().items() for row in ask(part)]
+
+
+def _csv(path: Path, rows: Sequence[Row]) -> Path:
+    with path.open("w", newline="", encoding="utf-8") as file:
+        table = csv.DictWriter(file, list(rows[0]) if rows else ["condition"])
+        table.writeheader()
+        table.writerows(rows)
+    return path
+
+
+def _curves(path: Path, comparison: Comparison) -> Path:
+    arrays = {
+        name: _padded([getattr(result, name) for result in comparison.results], fill)
+        for name, fill in (("found", -1), ("best", -1), ("visits", -1), ("distances", 0))
+    }
+    np.savez_compressed(path, **arrays)  # type: ignore[arg-type]  # its stubs know no keywords but allow_pickle
+    return path
+
+
+def _padded(curves: Sequence[NDArray[Any]], fill: int) -> NDArray[np.int32]:
+    table = np.full((len(curves), max(map(len, curves), default=0)), fill, np.int32)
+    for row, curve in zip(table, curves, strict=True):
+        row[: len(curve)] = curve
+    return table
+
+
+def _parquet(path: Path, rows: Sequence[Row]) -> Path:
+    import pyarrow
+    from pyarrow import parquet
+
+    parquet.write_table(pyarrow.Table.from_pylist(rows), path)
+    return path

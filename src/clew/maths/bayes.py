@@ -1,0 +1,89 @@
+"""Naive Bayes over several classes, on the words that tell them apart, with chances that can be believed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Bag = tuple[NDArray[np.int64], Floats]
+"""A text: numbers of words with their values."""
+
+FEATURES: Final = 2000  # words that a choice is made by
+FOLDS: Final = 3
+SHARPNESS: Final = tuple(2.0**step for step in range(-2, 6))  # more would be the certainty of a few examples
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NaiveBayes:
+    """Class chances from log chances of words; all classes are equally likely before a text is read."""
+
+    columns: NDArray[np.int64]  # word -> its column in the table, -1 for words that were not selected
+    table: Floats  # log chances, a row for each class
+    sharpness: float = 1.0  # of the chances: independence makes too sure, unit length of texts too unsure
+
+    def __call__(self, bag: Bag) -> Floats:
+        """The chance of every class."""
+        logs = self.sharpness * self.logs(bag)
+        chances = np.exp(logs - logs.max())
+        return np.asarray(chances / chances.sum())
+
+    def logs(self, bag: Bag) -> Floats:
+        """The log likelihood of every class."""
+        words, values = bag
+        columns = self.columns[words]
+        known = columns >= 0
+        return np.asarray(self.table[:, columns[known]] @ values[known])
+
+
+def train(bags: Sequence[Bag], labels: Sequence[int], classes: int, words: int) -> NaiveBayes:
+    """A model whose chances fit texts that it has not seen.
+
+    >>> bag = lambda *words: (np.array(words), np.ones(len(words)))
+    >>> model = train([bag(0, 1), bag(0, 2), bag(3, 4), bag(3, 5)], [0, 0, 1, 1], 2, 6)
+    >>> [int(model(each).argmax()) for each in (bag(0, 1), bag(3))]
+    [0, 1]
+    """
+    model = _fitted(bags, labels, classes, words)
+    return NaiveBayes(model.columns, model.table, _sharpness(bags, labels, classes, words))
+
+
+def _fitted(bags: Sequence[Bag], labels: Sequence[int], classes: int, words: int) -> NaiveBayes:
+    counts = np.zeros((classes, words))
+    for (numbers, values), label in zip(bags, labels, strict=True):
+        counts[label, numbers] += values
+    # Every class weighs the same, however many examples it has.
+    counts *= counts.sum() / classes / np.maximum(counts.sum(axis=1, keepdims=True), 1e-12)
+    chosen = np.sort(np.argsort(-_information(counts), kind="stable")[:FEATURES])
+    columns = np.full(words, -1)
+    columns[chosen] = np.arange(len(chosen))
+    smooth = counts[:, chosen] + 1.0  # Laplace
+    return NaiveBayes(columns, np.log(smooth / smooth.sum(axis=1, keepdims=True)))
+
+
+def _information(counts: Floats) -> Floats:
+    """What each word says about the class: its share of their mutual information."""
+    smooth = counts + 0.5
+    joint = smooth / smooth.sum()
+    expected = joint.sum(axis=1, keepdims=True) * joint.sum(axis=0, keepdims=True)
+    return np.asarray((joint * np.log(joint / expected)).sum(axis=0))
+
+
+def _sharpness(bags: Sequence[Bag], labels: Sequence[int], classes: int, words: int) -> float:
+    """The one under which unseen examples are the least surprising."""
+    unseen: list[tuple[Floats, int]] = []
+    for fold in range(FOLDS):
+        seen = [i for i in range(len(bags)) if i % FOLDS != fold]
+        if len({labels[i] for i in seen}) < classes:
+            return 1.0
+        model = _fitted([bags[i] for i in seen], [labels[i] for i in seen], classes, words)
+        unseen += [(model.logs(bags[i]), labels[i]) for i in range(fold, len(bags), FOLDS)]
+    return min(SHARPNESS, key=lambda sharp: sum(_surprise(sharp * logs, label) for logs, label in unseen))
+
+
+def _surprise(logs: Floats, label: int) -> float:
+    return float(np.log(np.exp(logs - logs.max()).sum()) + logs.max() - logs[label])

@@ -1,0 +1,136 @@
+"""Relational facts about links and the DOM around them, as Prolog would state them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from clew.types import Link
+
+BLOCKS: Final = frozenset(
+    ["ul", "ol", "dl", "menu", "table", "p", "nav", "header", "footer", "aside", "section", "article", "main"]
+)  # elements by which `Link.block` counts
+_PLAIN: Final = re.compile(r"[a-z][a-z0-9_]*|[0-9]+")
+
+
+class Literal(NamedTuple):
+    """A predicate over variables (capitalised) and constants.
+
+    >>> print(Literal("text_has", ("A", "ii")), Literal("!=", ("D", "B")))
+    text_has(A, ii) D != B
+    """
+
+    name: str
+    args: tuple[str, ...]
+
+    def __str__(self) -> str:
+        if self.name == "!=":
+            return " != ".join(self.args)
+        return f"{self.name}({', '.join(arg if is_variable(arg) else atom(arg) for arg in self.args)})"
+
+
+def is_variable(arg: str) -> bool:
+    """Whether an argument stands for anything."""
+    return arg[:1].isascii() and arg[:1].isupper()
+
+
+def atom(constant: str) -> str:
+    """A constant as Prolog writes it.
+
+    >>> atom("ii"), atom("http://a.example/")
+    ('ii', "'http://a.example/'")
+    """
+    if _PLAIN.fullmatch(constant):
+        return constant
+    return "'" + constant.replace("\\", "\\\\").replace("'", "\\'") + "'"
+
+
+def parse(body: str) -> tuple[Literal, ...]:
+    """The literals of a rule's body, as `str` writes them with plain constants.
+
+    >>> parse("links_to(Y, X, A), url_has(A, shakespeare)")[1]
+    Literal(name='url_has', args=('A', 'shakespeare'))
+    """
+    found = re.findall(r"(\w+) ?!= ?(\w+)|(\w+)\(([^)]*)\)", body)
+    return tuple(
+        Literal("!=", (left, right)) if left else Literal(name, tuple(part.strip() for part in inside.split(",")))
+        for left, right, name, inside in found
+    )
+
+
+@dataclass
+class Facts:
+    """What is known of links: of each page's elements, and which pages were visited in which order.
+
+    >>> facts = Facts(links=[("u", "v", "e8")], parent={"e8": "e7"}, has={"tag": {"e7": ["li"]}})
+    >>> print(facts.prolog())
+    links_to(u, v, e8).
+    parent(e8, e7).
+    tag(e7, li).
+    """
+
+    links: list[tuple[str, str, str]] = field(default_factory=list)  # links_to(Y, X, A)
+    parent: dict[str, str] = field(default_factory=dict)
+    has: dict[str, dict[str, list[str]]] = field(default_factory=dict)  # tag, text_has, url_has, or any further one
+    judged: dict[str, bool] = field(default_factory=dict)  # visited pages in order: relevant or not
+
+    def add(self, link: Link, anchor: Mapping[str, Iterable[str]], parent: Mapping[str, Iterable[str]]) -> None:
+        """Take in a link with what is said of its anchor and of the element around that, by predicate.
+
+        The DOM is rebuilt from the path: links of one block share it and what is above; below it each link has
+        elements of its own.
+        """
+        names, kinds = zip(*_elements(link), strict=True)
+        self.links.append((link.source, link.url, names[0]))
+        self.parent.update(pairwise(names))
+        for name, kind in zip(names, kinds, strict=True):
+            self._say("tag", name, [kind])
+        for name, said in zip(names, (anchor, parent), strict=False):
+            for predicate, constants in said.items():
+                self._say(predicate, name, constants)
+
+    def prolog(self, before: str | None = None) -> str:
+        """All facts as Prolog; what is known of visits only as far as it was known before that page's."""
+        return "\n".join(f"{literal}." for literal in self.literals(before))
+
+    def literals(self, before: str | None = None) -> Iterator[Literal]:
+        """The facts one by one."""
+        order = list(self.judged)
+        known = {page for page in order[: order.index(before) if before in self.judged else None] if self.judged[page]}
+        yield from (Literal("links_to", row) for row in self.links)
+        yield from (Literal("parent", pair) for pair in self.parent.items())
+        for name, table in self.has.items():
+            yield from (Literal(name, (key, constant)) for key, values in table.items() for constant in values)
+        yield from (Literal("target", (anchor,)) for _, page, anchor in self.links if page in known)
+        yield from (Literal("relevant", (page,)) for page in order if page in known)
+
+    def _say(self, name: str, element: str, constants: Iterable[str]) -> None:
+        said = self.has.setdefault(name, {}).setdefault(element, [])
+        said += [constant for constant in dict.fromkeys(constants) if constant not in said]
+
+
+def tags(path: str) -> list[str]:
+    """The tags of a path from the body down, without ids and classes.
+
+    >>> tags("div#main>ul.menu>li>a")
+    ['div', 'ul', 'li', 'a']
+    """
+    return [re.split(r"[#.]", step, maxsplit=1)[0] for step in path.split(">")] if path else []
+
+
+def _elements(link: Link) -> Iterator[tuple[str, str]]:
+    """Name and tag of the anchor, then of the elements above it."""
+    names = tags(link.path) or ["a"]
+    steps = link.path.split(">")
+    shared = next((at for at in range(len(names) - 2, -1, -1) if names[at] in BLOCKS), -1)
+    for at in range(len(names) - 1, -1, -1):
+        if at > shared:
+            name = f"{link.source}#{link.position}.{at}"
+        elif at == shared:
+            name = f"{link.source}#b{link.block}"
+        else:
+            name = f"{link.source}#{'>'.join(steps[: at + 1])}"
+        yield name, names[at]

@@ -1,0 +1,59 @@
+"""Multinomial naive Bayes whose examples may belong to several classes in part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from math import log
+
+
+@dataclass(slots=True)
+class Bayes:
+    """Counts that a strategy keeps in its state; words that came less than `cut` times count for nothing.
+
+    >>> judge = Bayes.of(2)
+    >>> judge.take(["login"], [1.0, 0.0]); judge.take(["ski", "ski"], [0.1, 0.9])
+    >>> bad, good = judge.logs(["ski"])
+    >>> good > bad
+    True
+    """
+
+    counts: dict[str, list[float]]  # by word: weight in each class
+    examples: list[float]  # weight of each class
+    mass: list[float]  # words of each class that are not cut, and last how many different ones there are
+    cut: int = field(default=0)
+
+    @classmethod
+    def of(cls, classes: int, cut: int = 0) -> Bayes:
+        """Of no examples."""
+        return cls({}, [0.0] * classes, [0.0] * (classes + 1), cut)
+
+    def take(self, words: Iterable[str], weights: Sequence[float]) -> None:
+        """One example with its weight in each class."""
+        _add(self.examples, weights)
+        for word in words:
+            found = self.counts.setdefault(word, [0.0] * len(weights))
+            before = sum(found)
+            _add(found, weights)
+            if before >= self.cut and before > 0:
+                _add(self.mass, weights)
+            elif sum(found) >= self.cut:
+                _add(self.mass, [*found, 1.0])
+
+    def logs(self, words: Iterable[str]) -> list[float]:
+        """By class: the logarithm of its share in all examples, plus that of each word's in the class (Laplace)."""
+        *masses, size = self.mass
+        floored = [max(examples, 0.5) for examples in self.examples]  # no class is impossible
+        found = [log(examples / sum(floored)) for examples in floored]
+        floors = [log(mass + size) if size else 0.0 for mass in masses]
+        for word in words:
+            counts = self.counts.get(word)
+            if counts and sum(counts) >= self.cut:
+                for at, count in enumerate(counts):
+                    found[at] += log(count + 1) - floors[at]
+        return found
+
+
+def _add(column: list[float], weights: Sequence[float]) -> None:
+    for at, weight in enumerate(weights):
+        column[at] += weight

@@ -1,0 +1,79 @@
+"""What can be said of a link before it is followed, each criterion from 0 to 1, and their mean."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clew.parse.url import depth, host, tokens
+from clew.types import Candidate, Link
+
+LETTERS: Final = {
+    "source": "a",
+    "url": "b",
+    "anchor": "c",
+    "host": "d",
+    "distance": "e",
+    "level": "f",
+    "transversal": "g",
+    "hub": "h",
+}
+"""The criteria and their letters in the Ariadne paper."""
+
+HUB: Final = 100  # links of a page that make it a hub beyond doubt
+
+Column = NDArray[np.float64]
+Pairs = Sequence[tuple[Candidate, Link]]
+
+
+def mean(columns: Mapping[str, Column], weights: Mapping[str, float], eps: float) -> Column:
+    """The weighted geometric mean; one factor of 0 would wipe out all others, so none is below `eps`.
+
+    >>> mean({"x": np.array([0.0, 0.25]), "y": np.array([1.0, 1.0])}, {"x": 1, "y": 1}, eps=0.01).round(4).tolist()
+    [0.1, 0.5]
+    """
+    logs = [weights[name] * np.log(np.maximum(column, eps)) for name, column in columns.items()]
+    total: Column = np.exp(sum(logs[1:], logs[0]) / sum(weights[name] for name in columns))
+    return total
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """Who answers for the criteria that depend on the crawl; the others follow from the link itself."""
+
+    worth: Callable[[str], float]  # of a visited page under the focus
+    rate: Callable[[str], float]  # of a short text
+    fame: Callable[[str], float]  # of a host
+    links: Callable[[str], float]  # on a visited page
+
+    def column(self, name: str, pairs: Pairs) -> list[float]:
+        """One criterion for many links."""
+        match name:
+            case "source":
+                worths = {url: self.worth(url) for url in dict.fromkeys(link.source for _, link in pairs)}
+                return [worths[link.source] for _, link in pairs]
+            case "url":
+                return [self.rate(" ".join(tokens(candidate.url))) for candidate, _ in pairs]
+            case "anchor":
+                return [self.rate(words(link)) for _, link in pairs]
+            case "host":
+                return [self.fame(host(candidate.url)) for candidate, _ in pairs]
+            case "distance":
+                return [1 / (1 + candidate.depth) for candidate, _ in pairs]
+            case "level":
+                return [1 / (1 + depth(candidate.url)) for candidate, _ in pairs]
+            case "transversal":
+                return [0.5 if host(link.source) == host(link.url) else 1.0 for _, link in pairs]
+            case "hub":
+                return [min(1.0, math.log1p(self.links(link.source)) / math.log1p(HUB)) for _, link in pairs]
+        raise ValueError(name)
+
+
+def words(link: Link) -> str:
+    """The anchor in the middle of the text around it."""
+    return link.around.replace("\t", f" {link.anchor} ") or link.anchor

@@ -1,0 +1,89 @@
+"""How much each clue is to be believed: first as on other webs, then as this crawl teaches.
+
+Two learners start from the same weights: a linear one, and a forest that corrects it. Their mean is steadier than
+either: the forest sees how clues work together, the linear one goes on where the forest has seen nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clew.maths import logistic
+from clew.maths.forest import Forest, grow
+from clew.strategies._thread.clues import COLUMN, NAMES
+from clew.strategies._thread.memory import Matrix
+
+Vector = NDArray[np.float64]
+
+RING: Final = 3000  # visits that are learnt from
+ENOUGH: Final = 30  # visits before anything is learnt
+RIDGE: Final = 5.0
+LINEAR: Final = [
+    *(place for name, place in COLUMN.items() if name.startswith(("odds_", "word_", "rate_"))),
+    *(COLUMN[name] for name in ("source_worth", "handed", "best_source", "mean_source", "shark", "ariadne")),
+    *(COLUMN[name] for name in ("run", "same_host")),
+]  # clues that mean the same on every web; the forest sees all of them
+
+
+@dataclass
+class Model:
+    """The chance that a link leads to a relevant page, as log odds."""
+
+    start: Vector  # weights of the linear clues and, last, the bias
+    x: Matrix = field(default_factory=lambda: np.zeros((0, len(NAMES)), np.float32))
+    y: Vector = field(default_factory=lambda: np.zeros(0))
+    weights: Vector | None = None
+    forest: Forest | None = None
+
+    def margin(self, x: Matrix) -> Vector:
+        """For each row of clues."""
+        prior = _linear(x, self.start)
+        if self.weights is None:
+            return prior
+        learnt = _linear(x, self.weights)
+        return learnt if self.forest is None else (learnt + prior + self.forest.margin(x)) / 2
+
+    def note(self, clues: Matrix, found: float) -> None:
+        """Remember a visit with the clues that spoke for it."""
+        self.x = np.vstack((self.x[1 - RING :], clues))
+        self.y = np.append(self.y[1 - RING :], found)
+
+    def refit(self) -> None:
+        """Learn from the visits that are remembered."""
+        if len(self.y) >= ENOUGH and self.y.min() < self.y.max():
+            self.weights = logistic.fit(_with_bias(self.x), self.y, self.start, RIDGE)
+            base = _linear(self.x, self.start)
+            self.forest = grow(self.x, self.y, base=base, trees=30, depth=3, rate=0.15, ridge=3.0)
+
+    def save(self) -> dict[str, Any]:
+        """As plain values and arrays."""
+        return {"x": self.x, "y": self.y, "weights": self.weights, "forest": self.forest and vars(self.forest)}
+
+    def load(self, saved: dict[str, Any]) -> None:
+        """What was saved."""
+        self.x, self.y, self.weights = saved["x"], saved["y"], saved["weights"]
+        self.forest = Forest(**saved["forest"]) if saved["forest"] else None
+
+
+@lru_cache(maxsize=8)
+def prior(name: str) -> Vector:
+    """The weights of that name: "hand" are set by hand, "all" learnt on all recorded webs, "webkb" on all others."""
+    text = files("clew.strategies._thread").joinpath("priors.json").read_text("utf-8")
+    weights = json.loads(text)["weights"][name]
+    return np.array([*(weights.get(NAMES[place], 0.0) for place in LINEAR), weights["bias"]])
+
+
+def _linear(x: Matrix, weights: Vector) -> Vector:
+    margin: Vector = x[:, LINEAR] @ weights[:-1] + weights[-1]
+    return margin
+
+
+def _with_bias(x: Matrix) -> Matrix:
+    return np.column_stack((x[:, LINEAR], np.ones(len(x), np.float32)))

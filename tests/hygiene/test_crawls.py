@@ -1,0 +1,197 @@
+"""Duplicates, soft 404s, traps and budgets in whole crawls, through the ordinary engine."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+from html import escape
+
+import pytest
+
+from clew.api import Simulation, simulate
+from clew.engine import SPENT
+from clew.lab.given import Given
+from clew.types import Fetched
+
+HYGIENE = {
+    "rules": ("tracking", "sessions", "dots", "canonical", "index", "variants", "parameters"),
+    "duplicates": "skip",
+    "soft_404": True,
+    "traps": True,
+}
+WORDS = [f"word{number}" for number in range(2000)]
+
+
+def prose(seed: str, words: int = 120) -> str:
+    return " ".join(random.Random(seed).choices(WORDS, k=words))
+
+
+def html(text: str, links: list[str], title: str = "", head: str = "") -> bytes:
+    anchors = "".join(f'<p><a href="{escape(link)}">on</a></p>' for link in links)
+    return f"<html><head><title>{title}</title>{head}</head><body><p>{text}</p>{anchors}</body></html>".encode()
+
+
+@dataclass
+class Site:
+    """Answers with a function of the URL."""
+
+    answer: object
+    asked: list[str] = field(default_factory=list)
+
+    async def get(self, url: str) -> Fetched:
+        self.asked.append(url)
+        body = self.answer(url)  # type: ignore[operator]
+        if isinstance(body, str):
+            return Fetched(url, 301, location=body)
+        if body is None:
+            return Fetched(url, 404)
+        return Fetched(url, 200, (("Content-Type", "text/html; charset=utf-8"),), body, body)
+
+    def pause(self, url: str) -> float:
+        return 0.0
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+
+@dataclass(frozen=True, eq=False)
+class Good(Given):
+    """Pages under /good are relevant."""
+
+    def relevance(self, url: str) -> float:
+        return float("/good" in url)
+
+    def rate(self, text: str) -> float:
+        return 0.0
+
+
+def crawl(answer: object, pages: int | None = 300, **settings: object) -> tuple[Simulation, Site]:
+    site = Site(answer)
+    given = {**HYGIENE, "pages": pages, **settings}
+    made = simulate(site, Good().at(0.5), ["http://a.example/"], strategy="breadth_first", **given)
+    return made, site
+
+
+def states(made: Simulation) -> dict[str, tuple[str, str]]:
+    return {record.url.partition("a.example")[2]: (record.state, record.reason) for record in made.records}
+
+
+def test_a_duplicate_is_not_expanded_and_not_found():
+    def answer(url: str) -> bytes | None:
+        if url.endswith("a.example/"):
+            return html(prose("home"), ["/good/1", "/good/2", "/good/3"])
+        text = prose("same") if url[-1] in "12" else prose(url)
+        return html(text, [url + "/more"]) if url.count("/") == 4 else html(prose(url), [])
+
+    made, site = crawl(answer)
+    assert states(made)["/good/2"] == ("duplicate", "same as http://a.example/good/1")
+    assert "http://a.example/good/2/more" not in site.asked
+    assert made.stats.duplicates == 1
+    assert not next(r.relevant for r in made.records if r.state == "duplicate")
+    kept, _ = crawl(answer, duplicates="keep")
+    assert states(kept)["/good/2"][0] == "fetched"
+
+
+def test_canonical_addresses():
+    text = prose("long", 400)
+
+    def answer(url: str) -> bytes | None:
+        if url.endswith("a.example/"):
+            return html(prose("home"), ["/p", "/p?print", "/q"])
+        head = '<link rel="canonical" href="/p">'
+        changed = text.replace("word1", "term", 40) if "print" in url else text
+        return html(prose("own") if url.endswith("/q") else changed, [], head=head)
+
+    found = states(crawl(answer)[0])
+    assert found["/p?print"] == ("duplicate", "same as http://a.example/p")
+    assert found["/q"][0] == "fetched"  # it claims to be /p and is not
+
+
+def test_soft_404s_fail():
+    def answer(url: str) -> bytes | None:
+        if url.endswith("a.example/"):
+            return html(prose("home"), ["/good/gone", "/good/there"])
+        if url.endswith("gone"):
+            return html("We are sorry.", [], title="Page not found")
+        return html(prose(url), [])
+
+    made, _ = crawl(answer)
+    assert states(made)["/good/gone"] == ("failed", "soft 404: its title says so")
+    assert made.stats.relevant == 1
+
+
+def test_tracking_parameters_name_no_new_page():
+    def answer(url: str) -> bytes | None:
+        return html(prose(url), ["/x?utm_source=1", "/x?utm_source=2", "/x;jsessionid=7"])
+
+    assert crawl(answer)[1].asked == ["http://a.example/", "http://a.example/x"]
+
+
+def test_endless_pagination_falls_asleep():
+    def answer(url: str) -> bytes | None:
+        if url.endswith("a.example/"):
+            return html(prose("home"), [f"/list?page={n}" for n in range(200)] + ["/story/one"])
+        return html(prose(url) if "story" in url else "nothing here " * 60, [])
+
+    _, learning = crawl(answer)
+    assert sum("page=" in url for url in learning.asked) == 12  # the parameter is found to be useless
+    _, site = crawl(answer, rules=("none",))
+    assert sum("page=" in url for url in site.asked) == 51
+    assert "http://a.example/story/one" in site.asked
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        lambda url: url.rstrip("/") + "/x/",
+        lambda url: url.rstrip("/") + f"/{len(url)}/",
+        lambda url: url + "&p=1" if "?" in url else url + "?p=1",
+        lambda url: url.rstrip("/") + "/y/a.example/",
+    ],
+)
+def test_growing_paths_end(step):
+    made, site = crawl(lambda url: html(prose(url), [step(url)]))
+    assert len(site.asked) < 20
+    assert made.reason == "no candidates are left"
+
+
+def test_a_redirect_maze_ends():
+    def answer(url: str) -> bytes | str:
+        if url.endswith("a.example/"):
+            return html(prose("home"), [f"/go/{n}/0" for n in range(100)])
+        start, _, step = url.rpartition("/")
+        return f"{start}/{int(step) + 1}"
+
+    _, site = crawl(answer, pages=None)
+    assert len(site.asked) < 300  # of 1,200
+
+
+def test_a_barren_host_ends_and_a_good_one_goes_on():
+    def answer(url: str) -> bytes:
+        number = int("0" + "".join(c for c in url if c.isdigit()))
+        if "b.example" in url:
+            return html(prose(url), [f"http://b.example/good/{number + n}" for n in (1, 2, 3)])
+        if "c.example" in url:
+            return html(prose(url), [f"http://c.example/w{number * 2 + n}" for n in (1, 2)])
+        return html(prose(url), ["http://b.example/good/1", "http://c.example/w1"])
+
+    _, site = crawl(answer, host_pages=10, pages=200)
+    assert sum("c.example" in url for url in site.asked) == 10
+    assert sum("b.example" in url for url in site.asked) == 189
+
+
+def test_the_reason_when_only_barren_hosts_are_left():
+    def answer(url: str) -> bytes:
+        number = int("0" + "".join(c for c in url if c.isdigit()))
+        return html(prose(url), [f"http://c.example/w{number * 2 + n}" for n in (1, 2)])
+
+    made, site = crawl(answer, host_pages=10)
+    assert len(site.asked) == 11
+    assert made.reason == SPENT
+
+
+def test_off_in_simulations():
+    site = Site(lambda url: html("same", ["/x/x/x/x/x", "/y?utm_source=1"]))
+    made = simulate(site, Good().at(0.5), ["http://a.example/"], strategy="breadth_first")
+    assert len(site.asked) == 3
+    assert made.stats.duplicates == 0

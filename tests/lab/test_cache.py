@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from clew.errors import ConfigError
+from clew.lab import cache
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("CLEW_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+def kept(name: str, place: str, content: str, made: int = 0) -> int:
+    """What the cache gives; `made` where it had nothing."""
+    return int(cache.cached(name, (place,), (content,), lambda: {"n": np.array(made)})["n"])
+
+
+def test_the_same_place_keeps_only_its_latest_content(folder: Path) -> None:
+    assert kept("web", "here", "old", made=1) == kept("web", "here", "old", made=2) == 1
+    assert kept("web", "there", "other", made=3) == 3
+    assert kept("web-hard", "here", "old", made=4) == 4
+    assert len(list(folder.iterdir())) == 3
+    assert kept("web", "here", "new", made=5) == 5
+    assert len(list(folder.iterdir())) == 3
+    assert kept("web", "there", "other") == 3
+    assert kept("web-hard", "here", "old") == 4
+
+
+def test_the_same_content_elsewhere_is_not_made_again(folder: Path) -> None:
+    assert kept("web", "here", "same", made=1) == kept("web", "there", "same", made=2) == 1
+
+
+def test_unfinished_files_are_deleted_when_nobody_can_be_writing_them(folder: Path) -> None:
+    folder.mkdir()
+    old, young = folder / "web-x.1.part", folder / "web-x.2.part"
+    for path in (old, young):
+        path.touch()
+    os.utime(old, (time.time() - 2 * cache.ABANDONED,) * 2)
+    kept("web", "here", "now")
+    assert not old.exists()
+    assert young.exists()
+
+
+def test_two_processes_at_once(folder: Path) -> None:
+    code = """
+import numpy as np
+from clew.lab import cache
+for version in range(40):
+    found = cache.cached("web", ("here",), (version,), lambda: {"n": np.full(20_000, version)})
+    assert (found["n"] == version).all()
+"""
+    both = [subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE) for _ in range(2)]
+    for process in both:
+        _, error = process.communicate()
+        assert process.returncode == 0, error.decode()
+    assert [path.suffix for path in folder.iterdir()] == [".npz"]
+
+
+def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"cannot read .*: Is a directory"):
+        cache.digest(tmp_path)

@@ -1,0 +1,107 @@
+"""Experiments: what they are read from, what they plan, and every mistake that is told before anything runs."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from clew.errors import ConfigError
+from clew.lab.experiment import Experiment, Recipe
+from clew.lab.planning import chosen, plan, sample
+from clew.lab.task import opened
+
+WORLD = "labyrinth:300"
+SMALL = {"worlds": WORLD, "strategies": ["shark", "breadth_first"], "topics": 2, "starts": [0, 1], "budgets": 30}
+
+
+def test_an_experiment_is_read(tmp_path: Path) -> None:
+    file = tmp_path / "inheritance_of_sharks.toml"
+    file.write_text(
+        'text = "what it shows"\n'
+        'worlds = ["labyrinth:300"]\n'
+        'topics = {"labyrinth:300" = ["sailing"]}\n'
+        'strategies = ["best_first", {name = "gentle", spec = "shark(gamma=0.1)"}]\n'
+        'judges = ["truth", "classifier"]\n'
+        "starts = [0, 2]\nsets = 2\nbudgets = [10, 20]\nseeds = [0, 1]\nparallel = [1, 16]\n"
+    )
+    experiment = Experiment.read(file)
+    assert (experiment.title, experiment.text) == ("inheritance of sharks", "what it shows")
+    assert experiment.strategies == (Recipe("best_first", "best_first"), Recipe("gentle", "shark(gamma=0.1)"))
+    trials = plan(experiment).trials
+    assert len(trials) == len(set(trials)) == 2 * 2 * 2 * 2 * 2 * 2 * 2
+    assert {(trial.strategy, trial.recipe) for trial in trials} == {
+        ("best_first", "best_first"),
+        ("gentle", "shark(gamma=0.1)"),
+    }
+    assert {(trial.seed, trial.start) for trial in trials} == {(0, 0), (0, 1), (1, 2), (1, 3)}
+    tasks = [trial.task for trial in trials]
+    assert sum(one != other for one, other in pairwise(tasks)) == len(set(tasks)) - 1
+
+
+def test_a_number_of_topics_is_a_sample_from_rare_to_common() -> None:
+    world = opened(WORLD)
+    topics = chosen(3, world, WORLD)
+    assert topics == sample(world, 3)
+    assert len(topics) == 3
+    assert [world.topics[topic] for topic in topics] == sorted(world.topics[topic] for topic in topics)
+
+
+def test_what_cannot_be_planned_is_noted() -> None:
+    planned = plan(Experiment.of(SMALL | {"starts": [0, 50]}))
+    assert {trial.distance for trial in planned.trials} == {0}
+    assert len(planned.notes) == 2
+    assert "50 links from" in planned.notes[0]
+    with pytest.raises(ConfigError, match=r"nothing to run on labyrinth:300: .*50 links"):
+        plan(Experiment.of(SMALL | {"starts": 50}))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"strategy": "shark"}, "no field 'strategy' of an experiment; did you mean 'strategies'"),
+        ({"worlds": []}, "needs worlds: worlds = "),
+        ({"strategies": ""}, "needs strategies"),
+        ({"strategies": ["shark", {"name": "shark", "spec": "shark(gamma=0.1)"}]}, "two strategies are called 'shark'"),
+        ({"strategies": [{"nam": "a", "spec": "shark"}]}, "no key 'nam'; did you mean 'name'"),
+        ({"strategies": [{"name": "a"}]}, "needs a spec"),
+        ({"strategies": [3]}, "names and tables"),
+        ({"judges": "truht"}, "no judge 'truht'; did you mean 'truth'"),
+        ({"budgets": 0}, "budgets must be at least 1"),
+        ({"budgets": [True]}, "budgets must be a int"),
+        ({"starts": []}, "starts is an empty list"),
+        ({"starts": -1}, "at least 0"),
+        ({"sets": 0}, "sets must be at least 1"),
+        ({"topics": 0}, "topics must be at least 1"),
+        ({"topics": 0.5}, "topics must be a number, a list of topics, or a table"),
+        ({"title": 3}, "title must be a str"),
+        ({"strategies": "shrk"}, "strategy 'shrk': there is no strategy 'shrk'; did you mean 'shark'"),
+        ({"strategies": "shark(gama=1)"}, "no parameter 'gama'"),
+        ({"strategies": "best_first(n=0)"}, "n must be at least 1"),
+        ({"worlds": "labyrnth"}, "no world 'labyrnth'"),
+        ({"topics": ["sailin"]}, "labyrinth:300: .*'sailin'"),
+        ({"topics": {"webkb": 3}}, "topics: there is no world 'webkb'"),
+        ({"worlds": [WORLD, "labyrinth:400"], "topics": {WORLD: 3}}, "there are none for 'labyrinth:400'"),
+    ],
+)
+def test_mistakes_are_told(change: dict[str, Any], message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        plan(Experiment.of(SMALL | change))
+
+
+@pytest.mark.parametrize(("text", "message"), [(None, "there is no file"), ("a = ", "is not a TOML file")])
+def test_files_that_cannot_be_read(tmp_path: Path, text: str | None, message: str) -> None:
+    file = tmp_path / "experiment.toml"
+    if text is not None:
+        file.write_text(text)
+    with pytest.raises(ConfigError, match=message):
+        Experiment.read(file)
+
+
+def test_a_mistake_in_a_file_names_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "experiment.toml"
+    file.write_text('world = "labyrinth"')
+    with pytest.raises(ConfigError, match=r"experiment\.toml: there is no field 'world'"):
+        Experiment.read(file)

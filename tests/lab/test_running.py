@@ -1,0 +1,136 @@
+"""Trials are kept: a run goes on where it was stopped, and only what has changed is run again."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from clew.lab import cache, shelf, sources
+from clew.lab.experiment import Experiment
+from clew.lab.planning import plan
+from clew.lab.running import Failure, Outcome, run_all
+from clew.lab.trial import Result, Trial, run
+
+WORLD = "labyrinth:300"
+
+
+@pytest.fixture
+def trials(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Trial]:
+    """Six trials, and an empty shelf for them."""
+    planned = plan(
+        Experiment.of(
+            {"worlds": WORLD, "strategies": ["shark", "breadth_first"], "topics": 3, "starts": 0, "budgets": 20}
+        )
+    ).trials
+    monkeypatch.setenv("CLEW_CACHE", str(tmp_path))
+    return planned
+
+
+def kept() -> int:
+    return len(list(cache.folder().glob("trials/*/*.npz")))
+
+
+def test_an_interrupted_run_goes_on(trials: list[Trial]) -> None:
+    seen: list[Outcome] = []
+
+    def impatient(outcome: Outcome) -> None:
+        seen.append(outcome)
+        if len(seen) == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_all(trials, jobs=1, watch=impatient)
+    assert kept() == 2
+    outcomes, cached = run_all(trials, jobs=1)
+    assert (len(outcomes), cached, kept()) == (6, 2, 6)
+    again, cached = run_all(trials, jobs=1, watch=seen.append)
+    assert (cached, len(seen)) == (6, 8)
+    assert [outcome.trial for outcome in again] == trials
+    for one, other in zip(outcomes, again, strict=True):
+        assert isinstance(one, Result)
+        assert isinstance(other, Result)
+        assert one.row == other.row
+        for name in shelf.ARRAYS:
+            assert getattr(one, name).tolist() == getattr(other, name).tolist()
+    assert run_all(trials, jobs=1, fresh=True)[1] == 0
+
+
+def test_what_tables_call_a_strategy_changes_nothing(trials: list[Trial]) -> None:
+    called = replace(trials[0], strategy="gentle", spec="shark")
+    assert shelf.key(called) == shelf.key(trials[0])
+    outcomes, cached = run_all([trials[0], called], jobs=1)
+    assert [outcome.trial.strategy for outcome in outcomes] == ["shark", "gentle"]
+    assert (kept(), cached) == (1, 1)
+
+
+def test_everything_else_does(trials: list[Trial]) -> None:
+    trial = trials[0]
+    changes = [{"budget": 21}, {"seed": 1}, {"parallel": 2}, {"world": "labyrinth:301"}, {"spec": "shark(gamma=0.1)"}]
+    keys = {shelf.key(replace(trial, **change)) for change in changes}  # type: ignore[arg-type]
+    assert len(keys | {shelf.key(trial)}) == 1 + len(changes)
+
+
+def test_a_damaged_result_is_made_again(trials: list[Trial]) -> None:
+    run_all(trials[:1], jobs=1)
+    [path] = cache.folder().glob("trials/*/*.npz")
+    path.write_bytes(path.read_bytes()[:100])
+    assert run_all(trials[:1], jobs=1)[1] == 0
+    assert run_all(trials[:1], jobs=1)[1] == 1
+
+
+def test_a_trial_that_breaks_is_told_and_the_others_are_done(trials: list[Trial]) -> None:
+    broken = replace(trials[0], distance=50)
+    for jobs in (1, 2):
+        outcomes, _ = run_all([broken, *trials], jobs=jobs)
+        assert isinstance(outcomes[0], Failure)
+        assert outcomes[0].trial == broken
+        assert "50 links" in outcomes[0].error
+        assert all(isinstance(outcome, Result) for outcome in outcomes[1:])
+
+
+def test_a_changed_strategy_is_another_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert sources.digest("shark") == sources.digest("shark(gamma=0.1)") != sources.digest("best_first")
+    engine = sources.closure(sources.ENGINE)
+    assert {"clew.engine", "clew.course", "clew.frontier.queues", "clew.lab.judges", "clew.strategies._base"} <= set(
+        engine
+    )
+    assert not {
+        "clew.strategies.shark",
+        "clew.ui.cli",
+        "clew.labyrinth.prose",
+        "clew.lab.report",
+        "clew.lab.compare",
+    } & set(engine)
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    module = tmp_path / "own_strategy.py"
+    module.write_text("from clew.maths import text\n")
+    before = sources.closure("own_strategy")
+    assert {"own_strategy", "clew.maths.text"} <= set(before)
+    module.write_text("from clew.maths import text\n# changed\n")
+    sources.closure.cache_clear()
+    after = sources.closure("own_strategy")
+    assert {name for name in after if after[name] != before[name]} == {"own_strategy"}
+
+
+def test_a_result_holds_what_reports_need(trials: list[Trial]) -> None:
+    result = run(replace(trials[0], budget=60))
+    assert len(result.visits) == len(result.found) == result.numbers["visits"] == 60
+    assert result.distances.sum() == len(result.hits) == result.numbers["found"] == result.found[-1]
+    assert result.reason == "visited 60 pages"
+    assert set(result.spent) == {"strategy", "frontier", "unpacking", "judging", "rest"}
+    assert 0 < result.spent["strategy"] < sum(result.spent.values())
+    numbers = result.numbers
+    for name in ("harvest", "late", "aulc", "recall", "aurc", "target_recall", "share", "area"):
+        assert 0 <= numbers[name] <= 1
+    assert numbers["recall"] == numbers["found"] / numbers["reachable"]
+    assert numbers["half"] > 0
+    assert 1 <= numbers["hosts"] <= numbers["found"]
+
+
+def test_more_fetches_at_the_same_time_see_less(trials: list[Trial]) -> None:
+    one, many = (run(replace(trials[0], budget=60, parallel=parallel)) for parallel in (1, 16))
+    assert one.visits.tolist() != many.visits.tolist()
+    assert len(many.visits) == 60

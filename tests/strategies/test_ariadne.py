@@ -1,0 +1,257 @@
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from clew.api import Simulation, simulate
+from clew.config import Topic
+from clew.errors import StrategyError
+from clew.interests import Formula, build
+from clew.lab.sketch import Sketch, SketchFetcher, explore, name_of, order, url_of
+from clew.lab.tangle import tangle
+from clew.strategies import ALL, make
+from clew.strategies._criteria import LETTERS, mean, words
+from clew.strategies._rarity import frequencies, lowering
+from clew.strategies.ariadne import Ariadne
+from clew.types import Candidate, Link, Page
+
+TAXONOMY = {
+    "tourism": Topic(keywords=("tourism", "hotel")),
+    "sports": Topic(parent="tourism", keywords=("sports",)),
+    "water sports": Topic(parent="sports", keywords=("surfing", "diving")),
+    "sailing": Topic(parent="water sports", keywords=("sailing", "yacht")),
+    "Mecklenburg-Vorpommern": Topic(keywords=("Mecklenburg", "Schwerin")),
+    "ruegen": Topic(parent="Mecklenburg-Vorpommern", keywords=("ruegen", "Binz")),
+}
+PATH = [
+    "",
+    "water sports AND ruegen",
+    "sports AND ruegen",
+    "tourism AND ruegen",
+    "tourism AND Mecklenburg-Vorpommern",
+]
+ONLY: dict[str, float] = dict.fromkeys(LETTERS, 0.0)
+
+
+def paper(threshold: float = 0.3) -> Formula:
+    return build("sailing AND ruegen", TAXONOMY, threshold=threshold)
+
+
+def page(desk: Any, number: int, relevant: bool, **topics: float) -> Page:
+    """A visit as the engine tells of it: first counted, then learnt."""
+    found = Page(f"http://h/{number}", relevant=relevant, topics=topics, links=(Link(f"http://h/{number}", "x"),))
+    desk.seen[found.url] = found
+    desk.relevant += relevant
+    return found
+
+
+def crawl(web: str, strategy: Ariadne, interest: Formula, **settings: Any) -> Simulation:
+    sketch = Sketch.read(web)
+    seeds = [url_of(sketch.first)]
+    return simulate(
+        SketchFetcher(sketch), interest, seeds, strategy=strategy, **{"pages": None, "threshold": 0.3} | settings
+    )
+
+
+@pytest.mark.parametrize(
+    ("values", "eps", "score"),
+    [
+        ((0.5, 0.0, 0.8, 0.3), 0.01, 0.3235),
+        ((0.5, 0.0, 0.8, 0.3), 1e-300, 0.0),
+        ((0.5, 0.6, 0.8, 0.3), 0.01, 0.5397),
+        ((0.9, 0.0, 0.0, 0.3), 0.01, 0.1451),
+    ],
+)
+def test_t1d_the_geometric_mean_has_a_floor(values: tuple[float, ...], eps: float, score: float) -> None:
+    weights = {name: getattr(Ariadne(), name) for name in ("source", "url", "anchor", "host")}
+    columns = {name: np.array([value]) for name, value in zip(weights, values, strict=True)}
+    assert mean(columns, weights, eps)[0] == pytest.approx(score, abs=5e-5)
+
+
+def test_t1e_sessions_that_fall_behind_widen_the_focus_and_good_ones_take_it_back(desk: Any) -> None:
+    ariadne, levels = Ariadne(session=20), []
+    desk.interest = paper()
+    ariadne.start(desk)
+    for session, finds in enumerate((8, 6, 2, 1, 5)):
+        stale = [ariadne.learn(page(desk, 20 * session + i, i < finds)) for i in range(20)]
+        levels.append(len(ariadne.steps))
+        assert stale[:-1] == [()] * 19
+        assert (stale[-1] is ALL) == (session >= 2)
+    assert levels == [0, 0, 1, 2, 1]
+    assert ariadne.focus == "water sports AND ruegen"
+
+
+def test_the_path_of_the_paper_up_to_the_ceiling(desk: Any) -> None:
+    ariadne, path = Ariadne(session=10), []
+    desk.interest = paper()
+    ariadne.start(desk)
+    ariadne.learn(page(desk, 0, True, **{"sailing": 0.9, "ruegen": 0.9}))
+    for i in range(1, 60):
+        topics = {"sailing": 0.0, "water sports": 0.0, "sports": 0.0, "tourism": 0.9, "ruegen": 0.9 * (i % 2)}
+        ariadne.learn(page(desk, i, False, **topics, **{"Mecklenburg-Vorpommern": 0.9}))
+        if i % 10 == 9:
+            path.append(ariadne.focus)
+            assert ariadne.at_ceiling == (i > 50)
+    assert path == [*PATH, PATH[-1]]
+    assert desk.interest.threshold == 0.3
+
+
+@pytest.mark.parametrize(
+    ("widen", "focus"), [("drop", "sailing"), ("reweight", "sailing^0.6 AND ruegen^0.4"), ("", "")]
+)
+def test_the_other_ways_to_widen(desk: Any, widen: str, focus: str) -> None:
+    ariadne = make(f"ariadne(session=5, widen={widen!r})")
+    desk.interest = paper()
+    ariadne.start(desk)
+    for i in range(10):
+        ariadne.learn(page(desk, i, i < 5, sailing=0.2, ruegen=0.5))
+    assert (ariadne.focus, ariadne.at_ceiling) == (focus, False)
+
+
+def test_a_ceiling_of_the_users_own(desk: Any) -> None:
+    ariadne = Ariadne(session=1, ceiling="water sports AND ruegen")
+    desk.interest = paper()
+    ariadne.start(desk)
+    for i in range(3):
+        ariadne.learn(page(desk, i, False, sailing=0.0, ruegen=0.1))
+    assert (ariadne.focus, ariadne.at_ceiling) == ("water sports AND ruegen", True)
+
+
+def test_a_crawl_without_a_find_widens_too(desk: Any) -> None:
+    ariadne = Ariadne(session=1)
+    desk.interest = paper()
+    ariadne.start(desk)
+    assert ariadne.learn(page(desk, 0, False)) is ALL
+
+
+def test_which_topic_is_rarer() -> None:
+    hits, lowered = {"x": 5, "y": 5, "z": 2}, {"x": 1, "y": 4, "z": 4}
+    pages = frequencies(hits, lowered, 20, "pages")
+    assert sorted(pages, key=pages.__getitem__) == ["z", "y", "x"]
+    scores = frequencies(hits, lowered, 20, "scores")
+    assert sorted(scores, key=scores.__getitem__) == ["z", "y", "x"]
+    assert scores["x"] > scores["y"] + 2
+
+
+def test_the_topic_that_lowers_a_score() -> None:
+    interest = build("sailing AND ruegen", {})
+    assert lowering(interest, {"sailing": 0.9, "ruegen": 0.2}) == ["ruegen"]
+    assert lowering(build("sailing OR ruegen", {}), {"sailing": 0.9, "ruegen": 0.2}) == ["sailing", "ruegen"]
+    assert lowering(interest, {"sailing": 0.4, "ruegen": 0.4}) == []  # neither alone
+
+
+def test_short_texts_by_any_topic_or_by_the_rarest(desk: Any) -> None:
+    candidate = Candidate("http://h/x", links=(Link("http://h/0", "http://h/x", "Sailing"),), n_links=1)
+    for short, rating in (("any", 0.798), ("rarest", 0.01)):
+        ariadne = make(f"ariadne(session=1, source=0.0, url=0.0, host=0.0, short={short!r}, widen='')")
+        desk.interest = paper()
+        ariadne.start(desk)
+        ariadne.learn(page(desk, 0, False, sailing=0.9, ruegen=0.1))
+        assert ariadne.score([candidate]) == pytest.approx([rating], abs=1e-3)
+
+
+def test_only_the_distance_is_breadth_first() -> None:
+    assert order(Ariadne(**ONLY | {"distance": 1.0}), tangle()) == order("breadth_first", tangle())
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("source", 0.6),
+        ("url", 1.0),
+        ("anchor", 0.7),
+        ("host", (1 + 2 * 0.5) / (2 + 2)),
+        ("distance", 1 / 4),
+        ("level", 1 / 3),
+        ("transversal", 1.0),
+        ("hub", np.log(4) / np.log(101)),
+    ],
+)
+def test_each_criterion(desk: Any, name: str, value: float) -> None:
+    ariadne = Ariadne(**ONLY | {name: 2.0})
+    ariadne.start(desk)
+    desk.relevant = 1
+    for url, worth in (("http://h/0", 0.6), ("http://g/1", 0.9), ("http://g/2", 0.1)):
+        links = tuple(Link(url, target) for target in ("x", "y", "z", "z"))
+        desk.seen[url] = Page(url, relevant=worth > 0.8, topics={"given": worth}, links=links)
+        ariadne.learn(desk.seen[url])
+    desk.seen.popitem()  # one find in two visits
+    link = Link("http://h/0", "http://g/1/b", "boats", "near .7\tand .2")
+    candidate = Candidate(link.url, depth=3, links=(link,), n_links=1)
+    assert ariadne.score([candidate]) == pytest.approx([value])
+    assert ariadne.explain(candidate) == pytest.approx({"score": value, f"({LETTERS[name]}) {name}": value})
+
+
+def test_the_anchor_stands_in_the_middle_of_the_words_around_it() -> None:
+    assert words(Link("a", "b", "sails", "red\tand boats")) == "red sails and boats"
+    assert words(Link("a", "b", "sails")) == "sails"
+
+
+def test_the_best_link_counts_and_start_pages_come_first(desk: Any) -> None:
+    ariadne = Ariadne()
+    ariadne.start(desk)
+    weak, strong = Link("http://h/0", "http://h/x", "more"), Link("http://h/0", "http://h/x", ".9")
+    one, two = (Candidate("http://h/x", links=links) for links in ((weak,), (weak, strong)))
+    lone, both, start = ariadne.score([one, two, Candidate("http://h/s")])
+    assert lone < both < start == 1.0
+    assert ariadne.explain(Candidate("http://h/s")) == {"score": 1.0}
+    assert ariadne.score([]) == []
+
+
+RUEGEN = """
+    s {sailing yacht sailing off ruegen} -> golf0 water0
+    golf0 {golf} -> golf1 golf2 golf3 golf4 golf5 golf6 golf7 golf8 golf9
+    water0 {surfing near ruegen} -> hotel1 hotel2; hotel1 {hotel on ruegen} -> golf9
+    hotel2 {diving on ruegen} -> far; far {sailing yacht sailing regatta around ruegen}
+"""
+
+
+def test_tunnelling_finds_what_simple_focused_crawling_finds_late() -> None:
+    def found(widen: Any) -> int:
+        ariadne = Ariadne(session=2, widen=widen, host=0.0)
+        visits = [name_of(url) for url in crawl(RUEGEN, ariadne, paper()).order]
+        assert sorted(visits) == sorted(Sketch.read(RUEGEN).spots)
+        return visits.index("far")
+
+    assert found("taxonomy") == 6
+    assert found("") == 14
+
+
+def test_waiting_links_follow_the_new_focus_on_request() -> None:
+    orders = [crawl(RUEGEN, Ariadne(session=2, rescore=rescore), paper()).order for rescore in (True, False)]
+    assert orders[0] != orders[1]
+
+
+def test_the_crawl_can_end_at_the_ceiling() -> None:
+    result = crawl(RUEGEN, Ariadne(session=1, ceiling="sports AND ruegen"), paper(), at_ceiling=True)
+    assert result.reason == "the interest cannot be widened any further"
+    assert explore(Ariadne(session=1), tangle(), at_ceiling=True).reason.startswith("the interest")
+    assert not explore(Ariadne(session=1, widen=""), tangle(), at_ceiling=True).reason.startswith("the interest")
+
+
+def test_relevance_stays_that_of_the_users_interest() -> None:
+    wide = crawl(RUEGEN, Ariadne(session=1), paper())
+    simple = crawl(RUEGEN, Ariadne(widen=""), paper())
+    assert (wide.stats.relevant, wide.stats.visited) == (simple.stats.relevant, simple.stats.visited) == (2, 15)
+
+
+def test_a_widened_focus_survives_saving(desk: Any) -> None:
+    ariadne, again = Ariadne(session=2), Ariadne(session=2)
+    desk.interest = paper()
+    ariadne.start(desk)
+    for i in range(5):
+        ariadne.learn(page(desk, i, False, sailing=0.1, ruegen=0.5, **{"water sports": 0.7}))
+    again.start(desk)
+    assert again.focus == ""
+    again.load(ariadne.save())
+    assert again.focus == ariadne.focus == "water sports AND Mecklenburg-Vorpommern"  # of equals that which lowers more
+    candidate = Candidate("http://h/x", links=(Link("http://h/1", "http://h/x"),))
+    assert again.score([candidate]) == ariadne.score([candidate])
+
+
+@pytest.mark.parametrize("wrong", ["a=0.9", "eps=0.0", "session=0", "source=-1.0", "widen='up'"])
+def test_parameters_that_cannot_be(wrong: str) -> None:
+    with pytest.raises(StrategyError):
+        make(f"ariadne({wrong})")

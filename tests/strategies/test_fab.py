@@ -1,0 +1,101 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from clew.lab.sketch import explore, order
+from clew.strategies._profile import TERMS, faded, likeness, rated, unit
+from clew.strategies.fab import Collector, Fab
+from clew.types import Candidate, Link, Page
+
+
+def test_t17_a_night_and_a_good_rating() -> None:
+    profile = rated(faded({"x": 0.5, "y": 0.0}), {"x": 0.6, "y": 0.8}, rating=2, rate=0.1)
+    assert profile == pytest.approx({"x": 0.605, "y": 0.160})
+
+
+def test_profiles_are_cut_to_their_strongest_terms() -> None:
+    many = {f"t{n}": float(n) for n in range(300)}
+    assert len(unit(many)) == TERMS
+    assert min(rated(many, {"t0": 1.0}, 3), key=many.__getitem__) == "t200"
+
+
+def test_likeness_of_nothing_is_nothing() -> None:
+    assert likeness({}, {"x": 1.0}) == 0.0
+
+
+def made(desk: Any, *profiles: dict[str, float]) -> Fab:
+    strategy = Fab()
+    strategy.start(desk)
+    strategy.profiles = [dict(profile) for profile in profiles]
+    strategy.agents = [Collector(profile=dict(profile), pages=0, rating=0.0) for profile in profiles]
+    return strategy
+
+
+def test_pages_go_to_the_users_they_suit(desk: Any) -> None:
+    strategy = made(desk, {"boat": 1.0}, {"car": 1.0}, {"boat": 1.0, "car": 1.0})
+    assert strategy.readers({"boat": 1.0}) == [0, 2]
+    assert strategy.readers({"golf": 1.0}) == [0]
+
+
+def test_a_high_rating_passes_a_page_on_to_similar_users(desk: Any) -> None:
+    users = {"boat": 1.0}, {"boat": 0.1, "sail": 1.0}, {"boat": 1.0, "sail": 1.0}, {"car": 1.0}
+    for rating, changed in ((1.0, [0, 2]), (3.0, [0, 1, 2])):
+        strategy = made(desk, *users)
+        strategy._rate({"boat": 0.9, "harbour": 0.1}, rating, 0)
+        assert [user for user, profile in enumerate(strategy.profiles) if profile != users[user]] == changed
+
+
+def test_the_critic_rates_when_no_user_does(desk: Any) -> None:
+    strategy = made(desk, {"boat": 1.0})
+    desk.seen["a"] = page = Page("a", relevance=1.0, terms={"boat": 1})
+    strategy.learn(page)
+    assert strategy.profiles[0] == pytest.approx({"boat": 1.3})
+    desk.seen["b"] = page = Page("b", relevance=0.0, terms={"boat": 1})
+    strategy.learn(page)
+    assert strategy.profiles[0] == pytest.approx({"boat": 1.0})
+
+
+def test_users_are_heard(desk: Any) -> None:
+    strategy = made(desk, {"boat": 1.0}, {"car": 1.0})
+    strategy.hear(Page("x", terms={"car": 1}), relevant=False)
+    assert strategy.profiles[1] == pytest.approx({"car": 0.7})
+    assert strategy.agents[1]["rating"] == -3.0
+
+
+def test_at_night_the_worst_collectors_go_and_the_best_are_doubled(desk: Any) -> None:
+    strategy = made(desk, *({f"t{n}": 1.0} for n in range(5)))
+    for number, agent in enumerate(strategy.agents):
+        agent["rating"] = float(number)
+    desk.outside = None
+    strategy._night()
+    assert sorted("".join(agent["profile"]) for agent in strategy.agents) == ["t1", "t2", "t3", "t4", "t4"]
+    assert strategy.agents[0]["profile"]["t4"] == pytest.approx(0.97)
+
+
+def test_follows_the_links_of_pages_that_suit_a_collector() -> None:
+    web = "s .9 {sails boats} -> a b; a {cars roads} -> c; b .9 {boats sails} -> d; c -> e; d .9 {boats} -> f"
+    assert order("fab", web) == ["s", "a", "b", "d", "f", "c", "e"]
+
+
+def test_every_start_page_brings_a_user_and_a_collector() -> None:
+    strategy = Fab(users=2)
+    explore(strategy, "a {boats} -> x; b {cars} -> y; c {golf} -> z", start="a b c")
+    assert len(strategy.profiles) == 2
+    assert len(strategy.agents) == 3
+    assert "search" in strategy.lacks
+
+
+def test_explains_the_match(desk: Any) -> None:
+    strategy = made(desk, {"boat": 1.0})
+    strategy.match = {"p": 0.75}
+    parts = strategy.explain(Candidate("c", links=(Link("p", "c"),)))
+    assert parts == {"profile match": 0.75, "collectors": 1, "users": 1}
+
+
+def test_another_crawl_goes_on_with_the_same_users(desk: Any) -> None:
+    earlier, later = made(desk, {"boat": 1.0}), Fab()
+    later.inherit({"profiles": earlier.profiles, "agents": earlier.agents, "match": {"p": 1.0}})
+    assert later.profiles == [{"boat": 1.0}]
+    assert later.match == {}

@@ -1,0 +1,124 @@
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from clew.lab.sketch import explore, order, url_of
+from clew.strategies._spider import Spider, child_of, inputs, outputs, probabilities, taught
+from clew.strategies.infospiders import InfoSpiders
+from clew.types import Candidate, Link, Page
+
+
+def spider(**fields: Any) -> Spider:
+    return Spider(
+        **{"at": 0, "trail": [], "energy": 1.0, "beta": 2.0, "keys": ["boat", "sail"], "weights": [0.6, 0.1, 0.1]}
+        | {"wish": None, "seen": [], "rest": 0}
+        | fields
+    )
+
+
+def test_t14_links_are_followed_by_softmax() -> None:
+    assert probabilities(np.array([0.8, 0.2, -0.1]), 2.0).round(4).tolist() == [0.6819, 0.2054, 0.1127]
+
+
+def test_t14_near_keywords_count_more() -> None:
+    """Distances 1 and 4 make 1.25; the net makes tanh(.6 * 1.25 + .1) of it."""
+    rows = inputs([Link("p", "q", "click", "boats island harbour boat\t")], ["boat"])
+    assert rows.tolist() == [[1.25]]
+    assert outputs(rows, [0.6, 0.1]).round(4).tolist() == [0.6911]
+
+
+def test_words_in_the_anchor_are_at_distance_one_and_far_ones_do_not_count() -> None:
+    words = " ".join(f"word{n}" for n in range(10))
+    far, near = Link("p", "q", "boats", f"boat {words}\t{words} boat"), Link("p", "q", "boat sails", "\tsail")
+    assert inputs([far, near], ["boat", "sail"]).tolist() == [[1.0, 0.0], [1.0, 2.0]]
+
+
+def test_t14_energy_is_halved_between_parent_and_child() -> None:
+    parent = spider(energy=1.0 + 1.3 - 0.2)
+    child = child_of(parent, None, {"harbour": 3}, lambda *key: 0.5)
+    assert parent["energy"] == child["energy"] == pytest.approx(1.05)
+    assert child["keys"] == ["boat", "harbour"]
+    assert child["weights"] == pytest.approx(parent["weights"])
+
+
+def test_t14_the_net_learns_towards_benefit_and_promise() -> None:
+    target = 1.3 + 0.5 * 0.8
+    assert target == pytest.approx(1.7)
+    weights = taught([math.atanh(0.8), 0.0], [1.0], target, rate=0.1)
+    step = 0.1 * 0.9 * (1 - 0.8 * 0.8)
+    assert weights == pytest.approx([math.atanh(0.8) + step, step])
+
+
+def test_crossover_swaps_the_second_halves_of_the_keywords() -> None:
+    parent = spider(keys=["a", "b", "c", "d"], weights=[1.0, 1.0, 1.0, 1.0, 0.0])
+    mate = spider(keys=["w", "x", "y", "z"], weights=[1.0] * 5)
+    assert child_of(parent, mate, {}, lambda *key: 0.5)["keys"] == ["a", "b", "y", "z"]
+
+
+def test_the_mutations_of_a_child_leave_the_parent_alone() -> None:
+    parent = spider()
+    before = {**parent, "keys": list(parent["keys"]), "weights": list(parent["weights"])}
+    child = child_of(parent, None, {"harbour": 1}, lambda *key: 0.9)
+    assert child["beta"] == pytest.approx(2.4)
+    assert {**parent, "energy": 1.0} == before
+
+
+def test_agents_follow_their_keywords() -> None:
+    crowd = " ".join(f"b{n} [cars]" for n in range(10))
+    good = "; ".join(f"g{n} .9 {{boats}} -> g{n + 1} [boats]" for n in range(9))
+    web = f"s .9 {{{'boats ' * 20}}} -> {crowd} g0 [boats]; {good}"
+    found = order("infospiders(keywords=1, beta=9.0, back=0.0)", web, pages=12)
+    assert sum(name.startswith("g") for name in found) >= 5
+
+
+def test_agents_die_of_barren_pages_and_others_take_their_place() -> None:
+    strategy = InfoSpiders(agents=1)
+    chain = "; ".join(f"p{n} -> p{n + 1}" for n in range(20))
+    found = explore(strategy, f"s .9 {{boats}} -> p0; {chain}")
+    assert strategy.reseeded > 0
+    assert len(found.order) == 22
+
+
+def test_agents_breed_on_good_pages() -> None:
+    strategy = InfoSpiders(agents=1, most=4)
+    chain = "; ".join(f"p{n} .9 {{boats}} -> p{n + 1}" for n in range(20))
+    explore(strategy, f"s .9 {{boats}} -> p0; {chain}")
+    assert 2 <= len(strategy.population) <= 4
+    assert strategy.born > 1
+
+
+def test_only_the_first_agent_lives_on_a_page() -> None:
+    strategy = InfoSpiders(agents=4, theta=9.0)
+    explore(strategy, "s .9 -> a; a .9 -> b", pages=2)
+    assert sorted(agent["energy"] for agent in strategy.population) == pytest.approx([1.0, 1.0, 1.0, 1.7])
+
+
+def test_keywords_are_the_best_rated_words_of_the_start_page() -> None:
+    strategy = InfoSpiders(agents=1, keywords=2)
+    explore(strategy, "s {boats boats sails harbour} -> a", pages=1)
+    assert strategy.population[0]["keys"][0] == "boat"
+    assert len(strategy.population[0]["keys"]) == 2
+
+
+def test_feedback_replaces_the_benefit() -> None:
+    strategy = InfoSpiders()
+    explore(strategy, "s .9 -> a", pages=1)
+    strategy.hear(Page("x", terms={"boat": 3, "sail": 4}), relevant=True)
+    strategy.hear(Page("y", terms={"car": 1}), relevant=False)
+    assert strategy._benefit(spider(), Page("z", terms={"boat": 3, "sail": 4})) == pytest.approx(1 / math.sqrt(2))
+    assert strategy._benefit(spider(), Page("z", terms={"car": 5})) < 0
+
+
+def test_the_whole_web_is_found() -> None:
+    web = "s .9 -> a b; a -> c; b -> d; d -> e; c 404; e => f; f -> g; g => s"
+    assert sorted(order("infospiders", web)) == ["a", "b", "c", "d", "f", "s"]
+
+
+def test_explains_who_waits() -> None:
+    strategy = InfoSpiders(agents=3)
+    explore(strategy, "s .9 -> a", pages=1)
+    assert strategy.explain(Candidate(url_of("a"), found=1)) == {"agents waiting": 3, "energy": 1.0, "population": 3}

@@ -1,0 +1,169 @@
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+
+from clew.lab.sketch import HOME, explore, order, url_of
+from clew.lab.tangle import tangle
+from clew.maths import codec
+from clew.strategies import make
+from clew.strategies._lexicon import SEEN, count, forget, lexicon, places, telling
+from clew.strategies.intelligent import FACTORS, Intelligent
+from clew.types import Candidate, Page
+
+# Two hubs: behind the first all is wanted, behind the second nothing is.
+HUBS = """
+    s .9 {start} -> good bad
+    good .1 {boats} -> g1 g2 g3 g4 g5 g6
+    bad .1 {roads} -> b1 b2 b3 b4 b5 b6
+""" + "".join(f"g{n} .9 {{boats}}; b{n} .0 {{roads}};" for n in range(1, 7))
+
+
+def crawled(web: str = HUBS, **parameters: Any) -> Intelligent:
+    strategy = Intelligent(**parameters)
+    explore(strategy, web)
+    return strategy
+
+
+def candidate(strategy: Intelligent, name: str) -> Candidate:
+    number = strategy._crawl.number(url_of(name))
+    assert number is not None
+    return Candidate(url_of(name), number)
+
+
+def test_k_counts_pages_words_tokens_and_links() -> None:
+    strategy = crawled("s .9 {boats} -> a b; a .9 {boats} -> s; b .1 {roads} -> a b")
+    assert (strategy.visited, strategy.hits) == (3.0, 2.0)
+    words = {word: strategy.words["seen"][place] for word, place in strategy.words["ids"].items()}
+    assert (words["boat"], words["road"]) == (2.0, 1.0)
+    assert strategy.words["hits"][strategy.words["ids"]["boat"]] == 2.0
+    assert strategy.tokens["seen"][strategy.tokens["ids"]["a"]] == 1.0
+    assert strategy.links == (2.0, 1.0, 1.0, 0.0)  # s-a, a-s; s-b; b-a; b to itself does not count
+
+
+def test_failed_pages_teach_nothing() -> None:
+    strategy = crawled("s .9 -> a b; a 404; b 500")
+    assert strategy.visited == 1.0
+
+
+def test_siblings_of_hits_come_first() -> None:
+    seen = order("intelligent(factors='sibling')", HUBS)
+    assert sum(name[0] == "g" for name in seen[4:9]) >= 4
+
+
+@pytest.mark.parametrize("factors", FACTORS)
+def test_each_factor_runs_alone(factors: Any) -> None:
+    strategy = crawled(str(HUBS), factors=factors)
+    parts = strategy.explain(candidate(strategy, "g1"))
+    assert parts["priority"] == pytest.approx(parts[f"ln I {factors}"])
+    assert [parts[f"weight {name}"] for name in FACTORS] == [float(name == factors) for name in FACTORS]
+
+
+def test_explain_adds_up() -> None:
+    strategy = crawled()
+    parts = strategy.explain(candidate(strategy, "g1"))
+    assert parts["priority"] == pytest.approx(sum(parts[f"ln I {f}"] * parts[f"weight {f}"] for f in FACTORS))
+    assert sum(parts[f"weight {name}"] for name in FACTORS) == pytest.approx(4.0)
+
+
+def test_link_factor_is_the_paper_s() -> None:
+    strategy = crawled("s .9 -> a b; a .9 -> b c; b .1 -> d; c .9 -> d; d .1")
+    p, q = strategy._locality().ratios(strategy.rate)
+    parts = strategy.explain(candidate(strategy, "d"))  # linked from b, no hit, and c, a hit
+    assert parts["ln I link"] == pytest.approx(math.log(p) + math.log(q))
+    family = strategy._kin.siblings(strategy._kin.parents(candidate(strategy, "b").found))
+    assert family == (2, 3)  # children of s and a, each once: a and c are hits, b is none
+
+
+def test_random_until_the_first_hit() -> None:
+    links = " ".join(f"p{n}" for n in range(20))
+    web = f"s .1 -> {links}; p19 .9"
+    one, other = order("intelligent", web, seed=1), order("intelligent", web, seed=2)
+    assert one != other
+    assert one == order("intelligent", web, seed=1)
+    strategy = crawled("s .1 -> a")
+    assert set(strategy.explain(candidate(strategy, "a"))) == {"chance"}
+
+
+def test_a_word_seen_once_is_no_proof() -> None:
+    known = lexicon()
+    for number in range(100):
+        count(known, places(known, ["common", *(["once"] if number == 7 else [])]), number < 10 or number == 7)
+    [paper, binomial] = (telling(known, 0.1, 10.0, mode)[0].tolist() for mode in ("paper", "binomial"))
+    assert known["ids"]["once"] in paper
+    assert known["ids"]["once"] not in binomial
+    assert SEEN == 5
+
+
+def test_words_that_speak_against_count_too() -> None:
+    known = lexicon()
+    for number in range(100):
+        count(known, places(known, ["boat" if number < 50 else "road"]), number < 50)
+    found, logs = telling(known, 0.5, 50.0, "binomial")
+    told = dict(zip(found.tolist(), logs.tolist(), strict=True))
+    assert told[known["ids"]["boat"]] > 0 > told[known["ids"]["road"]] > -math.inf
+
+
+def test_a_full_vocabulary_forgets_what_is_rare() -> None:
+    known = lexicon()
+    for number in range(10):
+        count(known, places(known, ["often", f"rare{number}"]), True)
+    moved = forget(known, 3)
+    assert list(known["ids"]) == ["often", "rare0", "rare1"]
+    assert moved.tolist() == [0, 1, 2, *[-1] * 8]
+    assert known["seen"].tolist() == [10.0, 1.0, 1.0]
+
+
+def test_content_from_in_links_counts_the_words_before_a_link() -> None:
+    strategy = crawled("s .1 {harbour} -> a b; a .9 {boats}; b .9 {boats}", content="inlinks")
+    place = strategy.words["ids"]["harbour"]
+    assert strategy.words["hits"][place] == strategy.words["seen"][place] == 2.0
+    assert strategy.words["seen"][strategy.words["ids"]["boat"]] == 0.0
+
+
+def test_reuse_at_half_weight() -> None:
+    first, second = crawled(), Intelligent()
+    second.inherit(codec.loads(first.save()))
+    assert second.visited == first.visited / 2
+    assert second.hits == first.hits / 2
+    assert second.links == tuple(number / 2 for number in first.links)
+    assert np.array_equal(second.words["seen"], first.words["seen"] / 2)
+    assert second.pages == {}
+    # What the first crawl knows about words leads the second from its first page on.
+    assert explore(second, HUBS).stats.visited == 15
+    assert second.visited == 15 + first.visited / 2
+
+
+def test_users_correct_what_was_counted() -> None:
+    web = "s .9 {boats} -> a b; a .9 {boats} -> b; b .1 {roads} -> a"
+    told, right = crawled(web), crawled(web.replace("a .9", "a .1"))
+    page = Page(url_of("a"), terms={"boat": 1, "a": 1})
+    told._crawl = right._crawl  # the same graph
+    assert told.hear(page, relevant=True) == ()
+    told.hear(page, relevant=False)
+    assert (told.hits, told.links) == (right.hits, right.links)
+    for one, other in ((told.words, right.words), (told.tokens, right.tokens)):
+        boats = [one["hits"][one["ids"][word]] for word in other["ids"] if word in one["ids"]]
+        assert boats == [other["hits"][other["ids"][word]] for word in other["ids"] if word in one["ids"]]
+
+
+def test_it_finds_what_is_wanted_before_the_rest() -> None:
+    web = tangle(400, seed=3)
+    seen = [web.spots[name].relevance > 0.5 for name in order("intelligent", web)]
+    plain = [web.spots[name].relevance > 0.5 for name in order("breadth_first", web)]
+    assert sum(seen[:150]) > 1.1 * sum(plain[:150])
+
+
+@pytest.mark.parametrize("spec", ["intelligent(significance='paper')", "intelligent(locality='exact')"])
+def test_the_options_run(spec: str) -> None:
+    assert len(order(make(spec), tangle(80))) > 40
+
+
+def test_all_hits_break_nothing() -> None:
+    names = "abcdefgh"
+    web = ";".join(f"{one} .9 {{boats}} -> {other}" for one, other in pairwise(names))
+    assert "".join(name.removeprefix(HOME) for name in order("intelligent", web)) == names
