@@ -196,7 +196,7 @@ class HttpFetcher:
                 max_line_size=HEADER,
                 max_field_size=HEADER,
             )
-            # Where a kept connection breaks it would ask again at once; we do so after the delay. It has no public name.
+            # On a broken connection aiohttp would ask again at once; we do so after the delay. It has no public name.
             self._open._retry_connection = False
         return self._open
 

@@ -15,6 +15,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from clew.config import unknown
+from clew.errors import StrategyError
 from clew.maths import logistic
 from clew.maths.forest import Forest, grow
 from clew.strategies._thread.clues import COLUMN, NAMES
@@ -76,7 +78,10 @@ class Model:
 def prior(name: str) -> Vector:
     """The weights of that name: "hand" are set by hand, "all" learnt on all recorded webs, "webkb" on all others."""
     text = files("clew.strategies._thread").joinpath("priors.json").read_text("utf-8")
-    weights = json.loads(text)["weights"][name]
+    known = json.loads(text)["weights"]
+    if name not in known:
+        raise StrategyError(unknown("prior", name, list(known)))
+    weights = known[name]
     return np.array([*(weights.get(NAMES[place], 0.0) for place in LINEAR), weights["bias"]])
 
 

@@ -1,0 +1,123 @@
+"""thread: its counts have the worked numbers, it learns what pays, and it says why."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from clew.errors import StrategyError
+from clew.lab.sketch import explore, name_of, order
+from clew.maths import codec
+from clew.strategies import make
+from clew.strategies._thread import keys
+from clew.strategies._thread.counts import Counts, strongest
+from clew.strategies._thread.model import LINEAR, prior
+from clew.strategies.thread import Thread
+from clew.types import Candidate, Link, Page
+
+
+def counted(good: int, seen: int) -> float:
+    counts, key = Counts(), np.array([7], np.uint32)
+    for visit in range(seen):
+        counts.add(key, float(visit < good))
+    return round(float(counts.odds(key, base=0.1)[0]), 4)
+
+
+def test_how_far_counts_shift_the_odds() -> None:
+    assert (counted(10, 20), counted(0, 30), counted(1, 1), counted(0, 0)) == (2.0515, -2.8717, 1.7918, 0.0)
+
+
+def test_a_group_is_its_three_strongest_within_limits() -> None:
+    assert strongest(np.array([[1.0, -3.0, 0.1, 2.0], [3.0, 3.0, 3.0, 3.0]], np.float32)).tolist() == [0.0, 4.0]
+
+
+def test_no_key_counts_for_nothing() -> None:
+    counts = Counts()
+    counts.add(np.array([0, 0], np.uint32), 1.0)
+    assert counts.seen.sum() == 0
+
+
+def test_a_visit_speaks_once_for_each_key() -> None:
+    counts = Counts()
+    counts.add(np.array([7, 7, 7], np.uint32), 1.0)
+    assert counts.seen.max() == 1
+
+
+def test_links_of_one_list_share_a_key_and_neighbours_do() -> None:
+    rows = [
+        keys.row_of(Link("http://a.org/", f"http://a.org/{n}", "word", block=b, position=p))
+        for n, b, p in ((1, 1, 0), (2, 1, 9), (3, 2, 1))
+    ]
+    block, near = (len(rows[0]) - len(keys.SINGLE) + keys.SINGLE.index(name) for name in ("block", "near"))
+    assert rows[0][block] == rows[1][block] != rows[2][block]
+    assert rows[0][near] == rows[2][near] != rows[1][near]
+
+
+def test_numbers_in_addresses_make_one_pattern() -> None:
+    one, two = (keys.row_of(Link("http://a.org/", f"http://b.org/news/{n}/x.html")) for n in (17, 99))
+    place = len(one) - len(keys.SINGLE) + keys.SINGLE.index("pattern")
+    assert one[place] == two[place]
+
+
+@pytest.mark.parametrize("name", ["hand"])
+def test_a_prior_believes_in_relevant_sources_and_in_good_words(name: str) -> None:
+    weights = prior(name)
+    assert len(weights) == len(LINEAR) + 1
+    assert weights[-1] < 0 < weights[:-1].sum()
+
+
+def test_words_that_paid_are_followed() -> None:
+    """Nothing rates the anchors: only what came of their words tells the boats from the roads."""
+    names = [f"{kind}{n}" for n in range(60) for kind in ("boat", "road")]
+    web = "s .9 -> " + " ".join(f"{name} [{name[:4]} number]" for name in names)
+    web += ";" + ";".join(f"{name} .9 {{boat sail}}" for name in names if name.startswith("boat"))
+    visits = order("thread", web)[1:]
+    assert sum(name.startswith("boat") for name in visits[-60:]) < 6
+
+
+def test_a_crawl_without_finds_still_follows_the_words_of_the_interest() -> None:
+    """Everything has failed so far: that must not drown what the interest says of an anchor."""
+    web = "s -> " + " ".join(f"x{n} [dull]" for n in range(80)) + "; x79 -> g [.9 good]; g .9"
+    assert "g" in order("thread", web)[:90]
+
+
+def test_reasons_are_told_in_words() -> None:
+    strategy = Thread()
+    crawl = explore(strategy, "s .8 -> a [about us] b [.9 boats]", pages=1)
+    assert crawl.stats.visited == 1
+    link = Link("http://sketch.example/s", "http://sketch.example/b", ".9 boats")
+    told = strategy.explain(Candidate(link.url, 99, 1, (link,), 1))
+    assert 0 < told["chance"] < 1
+    assert "the page that links to it is relevant" in told
+    assert len(told) <= 7
+
+
+def test_labels_of_the_user_count() -> None:
+    strategy = Thread()
+    explore(strategy, "s .8 -> a [boats] b [roads]", pages=1)
+    links = [
+        Link("http://sketch.example/s", f"http://sketch.example/{n}", word)
+        for n, word in (("c", "boats"), ("d", "roads"))
+    ]
+    before = strategy.score([Candidate(link.url, 50 + n, 1, (link,), 1) for n, link in enumerate(links)])
+    strategy.hear(Page("http://sketch.example/b", inlinks=(links[1],), terms={"road": 1}), relevant=True)
+    after = strategy.score([Candidate(link.url, 50 + n, 1, (link,), 1) for n, link in enumerate(links)])
+    assert after[1] - before[1] > after[0] - before[0]
+
+
+def test_what_was_learnt_serves_another_crawl() -> None:
+    teacher, pupil, novice = Thread(), Thread(), Thread()
+    names = " ".join(f"b{n} [boat]" for n in range(20)) + " " + " ".join(f"r{n} [road]" for n in range(20))
+    explore(teacher, f"s .9 -> {names};" + ";".join(f"b{n} .9" for n in range(20)))
+    pupil.inherit(codec.loads(teacher.save()))
+    web = "s .9 -> x [road] y [boat]"
+    first = {}
+    for name, strategy in (("pupil", pupil), ("novice", novice)):
+        first[name] = [name_of(url) for url in explore(strategy, web).order]
+    assert first["pupil"] == ["s", "y", "x"]
+    assert first["novice"] == ["s", "x", "y"]
+
+
+def test_an_unknown_prior_is_an_error() -> None:
+    with pytest.raises(StrategyError, match="prior"):
+        make("thread(prior='moon')")
