@@ -29,7 +29,7 @@ class Thread(Strategy):
     What links said that paid and that did not is counted: words of the anchor, around it and in the address, host,
     folder, place on the page, the page and the list that a link stands in. A linear model and a forest learn during
     the crawl how much these counts, the ratings of the interest and the scores of published strategies are to be
-    believed here, starting from what they were worth on other webs (`prior`).
+    believed here, starting from the weights of a `prior`; "hand" are set by hand.
 
     >>> from clew.lab.sketch import order
     >>> order("thread", "s .8 -> a [about us] b [.9 boats]; a -> c")

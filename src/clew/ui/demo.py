@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from clew.store import Records, Step
     from clew.types import Stats
 
-TOPIC, STRATEGY, BLIND = "sailing", "shark", "breadth_first"
+TOPIC, STRATEGY, BLIND = "sailing", "thread", "breadth_first"
 
 
 def run(args: argparse.Namespace) -> int:

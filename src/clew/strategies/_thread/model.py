@@ -1,4 +1,4 @@
-"""How much each clue is to be believed: first as on other webs, then as this crawl teaches.
+"""How much each clue is to be believed: first as a prior says, then as this crawl teaches.
 
 Two learners start from the same weights: a linear one, and a forest that corrects it. Their mean is steadier than
 either: the forest sees how clues work together, the linear one goes on where the forest has seen nothing.
@@ -76,7 +76,7 @@ class Model:
 
 @lru_cache(maxsize=8)
 def prior(name: str) -> Vector:
-    """The weights of that name: "hand" are set by hand, "all" learnt on all recorded webs, "webkb" on all others."""
+    """The weights of that name; "hand" are set by hand, others come from `experiments/train_prior.py`."""
     text = files("clew.strategies._thread").joinpath("priors.json").read_text("utf-8")
     known = json.loads(text)["weights"]
     if name not in known:
