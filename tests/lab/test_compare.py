@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +19,7 @@ from clew.lab.trial import Result, Trial, run
 from clew.lab.worlds import World, find
 
 WORLD = "labyrinth:500"
+Write = Callable[[Path, dict[str, "str | int"]], Path]
 
 
 @pytest.fixture(scope="module")
@@ -178,3 +180,13 @@ def test_one_crawl_on_a_world(world: World) -> None:
         clew.simulate(world, topic, distance=50)
     with pytest.raises(ConfigError, match="there is no topic"):
         clew.simulate(world, "nothing of the kind")
+
+
+def test_fetches_at_the_same_time_may_be_of_one_host(tmp_path: Path, write_warc: Write) -> None:
+    web = {"": "abc", "a": "d", "b": "", "c": "", "d": ""}
+    links = {f"http://a.org/{page}": "".join(f"<a href=/{to}>on</a>" for to in on) for page, on in web.items()}
+    warc = write_warc(tmp_path / "one.warc.gz", {url: f"<p>boats {html}" for url, html in links.items()})
+    (tmp_path / "one.topics.json").write_text('{"topics": {"boats": ["http://a.org/a"]}}')
+    for parallel, order in {1: "adbc", 4: "abcd"}.items():
+        crawl = clew.simulate(warc, "boats", "best_first", seeds="http://a.org/", parallel=parallel)
+        assert "".join(url[-1] for url in crawl.order[1:]) == order

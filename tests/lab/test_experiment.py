@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -12,7 +14,9 @@ from clew.errors import ConfigError
 from clew.lab.experiment import Experiment, Recipe
 from clew.lab.planning import chosen, plan, sample
 from clew.lab.task import opened
+from clew.lab.worlds import find
 
+Write = Callable[[Path, dict[str, "str | int"]], Path]
 WORLD = "labyrinth:300"
 SMALL = {"worlds": WORLD, "strategies": ["shark", "breadth_first"], "topics": 2, "starts": [0, 1], "budgets": 30}
 
@@ -105,3 +109,17 @@ def test_a_mistake_in_a_file_names_the_file(tmp_path: Path) -> None:
     file.write_text('world = "labyrinth"')
     with pytest.raises(ConfigError, match=r"experiment\.toml: there is no field 'world'"):
         Experiment.read(file)
+
+
+def test_warnings_about_a_world_come_with_its_results(tmp_path: Path, write_warc: Write) -> None:
+    warc = write_warc(tmp_path / "small.warc.gz", {f"http://a.org/{n}": "<p>boats <a href=/1>on</a>" for n in range(9)})
+    given = SMALL | {"worlds": str(warc), "starts": 0}
+    with pytest.raises(ConfigError, match="it has no topics"):
+        plan(Experiment.of(given), find)
+    labels = {"topics": {"boats": ["http://a.org/1", "http://a.org/2", "http://a.org/gone"]}}
+    (tmp_path / "small.topics.json").write_text(json.dumps(labels))
+    with pytest.raises(ConfigError, match="no topic has 25 pages"):
+        plan(Experiment.of(given), find)
+    planned = plan(Experiment.of(given | {"topics": ["boats"]}), find)
+    told = "warning: small: 1 labelled URLs are not among the pages, such as http://a.org/gone"
+    assert (planned.notes, len(planned.trials)) == ([told], 2)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from clew import __version__
+from clew.strategies import make, names
 from clew.ui.cli import build_parser, main
 from clew.ui.commands import commands
 
@@ -134,3 +136,11 @@ def test_a_closed_pipe_is_no_error() -> None:
     command = f"{sys.executable} -m clew strategies --quiet | true"
     run = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True)
     assert run.stderr == ""
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_example_of_a_strategy_can_be_pasted(name: str, capsys: Capture) -> None:
+    assert main(["strategies", name]) == 0
+    *_, last = capsys.readouterr().out.splitlines()
+    if last.startswith("clew crawl"):
+        assert repr(make(shlex.split(last)[-1])) == repr(make(name))

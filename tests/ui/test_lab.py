@@ -31,6 +31,13 @@ def test_a_world_is_described(capsys: Capture) -> None:
     assert "smaller ones" in text
 
 
+def test_a_world_without_topics_says_so(crawl_folder: Path, capsys: Capture) -> None:
+    assert main(["lab", "worlds", str(crawl_folder)]) == 0
+    text = capsys.readouterr().out
+    assert "no topics; a NAME.topics.json beside NAME.warc.gz would tell them" in text
+    assert "share" not in text
+
+
 def test_worlds_for_machines(capsys: Capture) -> None:
     assert main(["lab", "worlds", "--json", WORLD]) == 0
     captured = capsys.readouterr()

@@ -68,7 +68,7 @@ class Comparison:
     title: str = ""
     text: str = ""
     failures: Sequence[Failure] = ()
-    notes: Sequence[str] = ()  # what could not be planned
+    notes: Sequence[str] = ()  # what could not be planned, and warnings about the worlds
     cached: int = 0  # trials that were done already
 
     @property

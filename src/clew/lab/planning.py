@@ -22,7 +22,7 @@ SMALLEST: Final = 25  # pages below which a topic says little
 
 @dataclass(frozen=True)
 class Plan:
-    """The trials of an experiment, and what of it could not be planned."""
+    """The trials of an experiment; what of it could not be planned, and what was amiss with its worlds."""
 
     trials: list[Trial]
     notes: list[str]
@@ -31,17 +31,19 @@ class Plan:
 def plan(experiment: Experiment, find: Callable[[str], World] = opened) -> Plan:
     """All trials, those of one task together."""
     _check(experiment)
-    trials, notes = list[Trial](), list[str]()
+    trials, notes, drawn = list[Trial](), list[str](), list[list[str]]()
     for name in experiment.worlds:
         world = find(name)
-        for task in _tasks(experiment, name, chosen(experiment.topics, world, name)):
+        notes += [f"warning: {warning}" for warning in world.warnings]
+        drawn.append(chosen(experiment.topics, world, name))
+        for task in _tasks(experiment, name, drawn[-1]):
             if world.seeds(task.topic, 1, task.distance, task.start):
                 trials += _with_strategies(experiment, task)
             else:
-                notes.append(f"{name}: no page lies {task.distance} links from {task.topic!r}")
+                notes.append(f"left out: {name}: no page lies {task.distance} links from {task.topic!r}")
     notes = list(dict.fromkeys(notes))
     if not trials:
-        told = "; ".join(notes) or f"no topic has {SMALLEST} pages"
+        told = "; ".join(notes) if any(drawn) else f"no topic has {SMALLEST} pages and at most half of all; name some"
         raise ConfigError(f"nothing to run on {', '.join(experiment.worlds)}: {told}")
     return Plan(trials, notes)
 
@@ -50,6 +52,8 @@ def chosen(topics: Topics | Mapping[str, Topics], world: World, name: str) -> li
     """The topics of a world that are meant: names are checked, a number is a sample."""
     if isinstance(topics, Mapping):
         topics = topics.get(name, ())
+    if not world.topics:
+        raise ConfigError(f"{name}: it has no topics; a NAME.topics.json beside NAME.warc.gz would tell them")
     if isinstance(topics, int):
         return sample(world, topics)
     for topic in topics:

@@ -31,12 +31,16 @@ def simulate(
 
     The world goes by its name (`clew lab worlds`), or is one, or is just a fetcher. The interest is a topic of the
     world, or a formula of topics, guided by the truth or by a classifier (`judge`); or any other interest. Without
-    start pages three are drawn that lie `distance` links from the topic. Settings are those of `clew.config`.
+    start pages three are drawn that lie `distance` links from the topic. Settings are those of `clew.config`; with
+    `parallel` pages of one host are fetched at the same time too. `stats` counts what the judge takes for relevant:
+    to measure a classifier's crawl by the truth, ask `clew.compare`.
 
     >>> crawl = simulate("labyrinth:300", "sailing", "shark", pages=40)
     >>> len(crawl.order), crawl.stats.relevant > 5
     (40, True)
     """
+    if "parallel" in settings:  # many recorded webs are a single host
+        settings = {"per_host": settings["parallel"], **settings}
     if isinstance(world, str | Path):
         world = opened(str(world))
     fetcher = world.fetcher() if _is_world(world) else cast(Fetcher, world)

@@ -129,10 +129,14 @@ def find(name: str, progress: Progress | None = None) -> Snapshot:
     if plain in recorded and (hard := topics.read(recorded[plain]).get("exclude_hard")):
         strip = LEAKS.get(plain, ())
         return Snapshot.load(_warc(recorded[plain]), recorded[plain], hard["url_prefixes"], strip, name, progress)
-    if (path := Path(name)).exists():
+    if (path := Path(name).resolve()).exists():
         beside = path.with_name(path.name.partition(".")[0] + ".topics.json")
-        return Snapshot.load(_files(path), beside if beside.is_file() else None, progress=progress)
-    raise ConfigError(f"{unknown('world', name, worlds())}, and no file of that name")
+        called = path.name if path.is_dir() else None
+        return Snapshot.load(_files(path), beside if beside.is_file() else None, name=called, progress=progress)
+    raise ConfigError(
+        f"{unknown('world', name, worlds())}, and no file of that name; "
+        "the environment variable CLEW_WORLDS names the folder of recorded worlds"
+    )
 
 
 def _recorded() -> dict[str, Path]:

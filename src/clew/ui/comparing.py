@@ -84,7 +84,7 @@ def compare(args: argparse.Namespace) -> int:
     topics = int(args.topics[0]) if len(args.topics) == 1 and args.topics[0].isdecimal() else args.topics
     experiment = Experiment.of(
         {
-            "title": f"{', '.join(args.strategies)} on {', '.join(args.world)}",
+            "title": f"{', '.join(dict.fromkeys(args.strategies))} on {', '.join(args.world)}",
             "worlds": args.world,
             "strategies": named,
             "topics": topics,
@@ -137,9 +137,9 @@ def performed(experiment: Experiment, args: argparse.Namespace) -> Comparison | 
 
 
 def complain(comparison: Comparison) -> None:
-    """On stderr: what could not be planned, and what broke."""
+    """On stderr: what could not be planned, what is amiss with worlds, and what broke."""
     for note in comparison.notes:
-        err().print(Text(f"left out: {clean(note)}", style="dim"))
+        err().print(Text(clean(note), style="dim"))
     for failure in comparison.failures:
         trial = failure.trial
         told = f"failed: {trial.strategy} on {trial.world}, {trial.topic!r}, distance {trial.distance}: {failure.error}"

@@ -20,6 +20,7 @@ METAVARS = {
     "strategy": "NAME",
     "allow": "PREFIX",
     "deny": "PREFIX",
+    "rules": "RULE",
     "user_agent": "TEXT",
     "contact": "TEXT",
     "resolve": "NAME=ADDRESS",
@@ -95,7 +96,9 @@ def _or_none(kind: type) -> Any:
 def _shown(default: Any) -> str:
     if isinstance(default, bool):
         return "yes" if default else "no"
-    return "" if default in (None, "", ()) else str(default)
+    if isinstance(default, tuple):
+        return " ".join(default)
+    return "" if default in (None, "") else str(default)
 
 
 def _listed(items: list[str]) -> list[str]:

@@ -62,7 +62,8 @@ def _summary(comparison: Comparison) -> str:
     results = comparison.results
     topics = {(result.trial.world, result.trial.topic) for result in results}
     kept = f" ({comparison.cached:,} were done before)" if comparison.cached else ""
-    return f"{clean(comparison.title)}\n{len(results):,} crawls{kept}, {len(topics)} topics"
+    noun = "topic" if len(topics) == 1 else "topics"
+    return f"{clean(comparison.title)}\n{len(results):,} crawls{kept}, {len(topics)} {noun}"
 
 
 def _cells(rank: Rank) -> list[str]:

@@ -83,9 +83,10 @@ def numbers(stats: Stats) -> dict[str, RenderableType]:
     """The lines that every summary has."""
     speed = stats.visited / stats.seconds if stats.seconds else 0.0
     others = f"{stats.redirects:,} redirects, {stats.refused:,} refused"
+    repeated = f", {stats.duplicates:,} duplicates" if stats.duplicates else ""
     best = f", best score {number(stats.best)}" if stats.best else ""
     return {
-        "pages": f"{stats.visited:,} visited, {stats.failed:,} failed; {others}",
+        "pages": f"{stats.visited:,} visited, {stats.failed:,} failed{repeated}; {others}",
         "relevant": Text(f"{stats.relevant:,}", style="bold green"),
         "harvest": f"{percent(stats.harvest)} of all pages, {percent(stats.recent)} of the last 100",
         "frontier": f"{stats.waiting:,} waiting, {stats.hosts:,} hosts visited{best}",

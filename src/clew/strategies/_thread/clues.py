@@ -35,6 +35,7 @@ NAMES: Final = (
 COLUMN: Final = {name: place for place, name in enumerate(NAMES)}
 COUNTED: Final = next(place for place, name in enumerate(NAMES) if name.startswith("odds_"))  # from here on
 _SINGLES: Final = slice(keys.WIDTH - len(keys.SINGLE), keys.WIDTH)
+_WIDTHS: Final = [len(keys.SINGLE), *(part.stop - part.start for part in keys.WORDS.values()), WORDS]
 _SEEN: Final = [_SINGLES.start + keys.SINGLE.index(name) for name in SEEN]
 
 
@@ -58,10 +59,10 @@ class Clues:
         """Count a visit: for the links that led to it, and for its own words."""
         if page.inlinks:
             self.links.add(self._keys_of(page.inlinks), found)
-        words = list[int]()
-        if page.terms:
-            self.words.add(np.array([keys.word(term) for term in page.terms], np.uint32), found)
-            words = self._telling(page)
+        terms = dict(page.terms)
+        numbers = np.array([keys.word(term) for term in terms], np.uint32)
+        self.words.add(numbers, found)
+        words = self._telling(numbers, np.fromiter(terms.values(), np.float32, len(terms)))
         self.pages.add(page.url, self._facts(page, worth, found), words)
         self.visits += 1
         self.finds += found
@@ -84,9 +85,12 @@ class Clues:
         """What the counts say; little while there are hardly any finds, for then everything has failed so far."""
         base = self.base
         groups = {name: table[:, columns] for name, columns in keys.WORDS.items()} | {"source_words": words}
-        singles = self.links.odds(table[:, _SINGLES], base)
-        roles = [strongest(self.links.odds(_salted(group, SALTS[name]), base)) for name, group in groups.items()]
-        plain = [strongest(self.words.odds(group, base)) for name, group in groups.items() if name != "pairs"]
+        # One look at the counts for all groups: it costs about the same as one for each.
+        salted = [_salted(group, SALTS[name]) for name, group in groups.items()]
+        singles, *roles = _parted(self.links.odds(np.hstack([table[:, _SINGLES], *salted]), base), _WIDTHS)
+        bare = [group for name, group in groups.items() if name != "pairs"]
+        plain = _parted(self.words.odds(np.hstack(bare), base), [group.shape[1] for group in bare])
+        roles, plain = [strongest(part) for part in roles], [strongest(part) for part in plain]
         trust = max(FLOOR, self.finds / (self.finds + DOUBT))
         return np.column_stack((singles, *roles, *plain)) * np.float32(trust)
 
@@ -110,10 +114,8 @@ class Clues:
         run = 0.0 if found else min(min((float(source[2]) for source in sources), default=0.0) + 1, 8.0)
         return worth, handed, run, np.log1p(len(page.links)), min(page.depth, 20)
 
-    def _telling(self, page: Page) -> list[int]:
+    def _telling(self, numbers: Keys, counts: Matrix) -> list[int]:
         """The words that tell this page from the others, by tf-idf."""
-        numbers = np.array([keys.word(term) for term in page.terms], np.uint32)
-        counts = np.fromiter(page.terms.values(), np.float32, len(numbers))
         rarity = np.log((self.visits + 2) / (np.expm1(self.words.sightings(numbers)) + 1))
         best = np.argsort(-np.log1p(counts) * rarity, kind="stable")[:WORDS]
         return [int(number) for number in numbers[best]]
@@ -135,6 +137,11 @@ def _published(fixed: Matrix, facts: Matrix) -> Matrix:
     shark = 0.5 * facts[:, 1] + 0.4 * anchor + 0.1 * np.where(anchor > 0, 1.0, around)
     source, url, text = (np.log(np.maximum(part, 0.01)) for part in (facts[:, 0], path, np.maximum(anchor, around)))
     return np.column_stack((shark, np.exp((4 * source + url + 2 * text) / 7))).astype(np.float32)
+
+
+def _parted(values: Matrix, widths: Sequence[int]) -> list[Matrix]:
+    """Columns, so many at a time."""
+    return np.split(values, np.cumsum(widths)[:-1], axis=1)
 
 
 def _salted(table: Keys, salt: int) -> Keys:

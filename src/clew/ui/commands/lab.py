@@ -32,6 +32,7 @@ WORLDS = """
 AREA = """area: under the curve of finds, as a share of that of an oracle that knows the web, mean over topics,
 with its 95 % interval and the worst topic; found: of what the oracle finds with the same budget.
 Results are kept, so that an interrupted run goes on and a second one is done at once."""
+NO_TOPICS = "no topics; a NAME.topics.json beside NAME.warc.gz would tell them"
 LARGEST = 12  # topics in the list of a single world, unless it is for machines
 
 Act = Callable[[argparse.Namespace], int]
@@ -122,8 +123,10 @@ def _show(found: list[dict[str, Any]], with_topics: bool) -> None:
         table.add_row(name, *numbers, percent(world["reachable"]), f"{len(world['topics'])}")
     out().print(table)
     for world in found if with_topics else ():
-        title = f"\n{clean(world['world'])}: {world['unlabelled']:,} pages without a label"
-        out().print(Text(title, style="bold"), _topics(world), sep="\n")
+        told = f"{world['unlabelled']:,} pages without a label" if world["topics"] else NO_TOPICS
+        out().print(Text(f"\n{clean(world['world'])}: {told}", style="bold"))
+        if world["topics"]:
+            out().print(_topics(world))
 
 
 def _topics(world: dict[str, Any]) -> Table:

@@ -41,7 +41,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _show(records: Records, args: argparse.Namespace) -> None:
     console = out()
-    console.print(facts({"crawl": args.folder, "state": state(records)} | _setup(records) | numbers(records.stats())))
+    told = {"crawl": args.folder, "state": state(records)} | _setup(records) | numbers(records.stats())
+    console.print(facts(told | _again(records)))
     if not args.quiet:
         console.print(_host_table(records.hosts(args.lines)))
         console.print(page_table("Last pages", last(records, args.lines)))
@@ -62,6 +63,13 @@ def state(records: Records) -> str:
 def _setup(records: Records) -> dict[str, str]:
     what = records.config.what
     return {"interest": what.interest, "strategy": what.strategy, "threshold": number(records.threshold)}
+
+
+def _again(records: Records) -> dict[str, str]:
+    """What came of later visits, if there were any."""
+    visits = records.revisits()
+    changed = sum(visit.changed is True for visit in visits)
+    return {"visited again": f"{len(visits):,} times, {changed:,} changes"} if visits else {}
 
 
 def _host_table(hosts: list[tuple[str, int, int, int]]) -> Table:

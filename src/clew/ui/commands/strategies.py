@@ -89,4 +89,5 @@ def _page(name: str, strategy: type) -> None:
         console.print(Text("\nParameters", style="bold"))
         console.print(Text("\n".join(f"  {key} = {value!r}" for key, value in given.items())))
         first, value = next(iter(given.items()))
-        console.print(Text(f"\nclew crawl … --strategy '{name}({first}={value!r})'", style="dim"))
+        example = f"{name}({first}={value!r})".replace("'", '"')  # for a shell it stands in single quotes
+        console.print(Text(f"\nclew crawl … --strategy '{example}'", style="dim"))
