@@ -39,7 +39,7 @@ $(VENV)/installed: pyproject.toml | $(BIN)/python
 	touch $@
 
 $(VENV)/developing: pyproject.toml | $(BIN)/python
-	$(BIN)/pip install --quiet --editable '.[ontology,parquet,pdf]' --group dev
+	$(BIN)/pip install --quiet --editable '.[browser,ontology,parquet,pdf]' --group dev
 	touch $@ $(VENV)/installed
 
 clean:

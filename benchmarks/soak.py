@@ -22,6 +22,7 @@ from soak_checks import Kill, archived, committed, denied, impolite, lost, outco
 
 import clew
 from clew.config import SETTINGS
+from clew.engine import SPENT
 from clew.fetch import guard
 from clew.labyrinth import Hostile, serving
 from clew.labyrinth.server import HERE
@@ -87,7 +88,7 @@ def steady(options: argparse.Namespace, place: Path) -> list[str]:
     print(f"{result.reason}; {requests:,} requests in {took:.0f} s, peak {peak_mb():.0f} MB")
     outcomes(web, hosts, folder)
     faults = [f"an exception escaped: {line}" for line in escaped]
-    if result.reason not in (f"visited {options.pages:,} pages", EXHAUSTED):
+    if result.reason not in (f"visited {options.pages:,} pages", EXHAUSTED, SPENT):
         faults.append(f"it stopped because: {result.reason}")
     if peak_mb() > MOST_MB:
         faults.append(f"{peak_mb():.0f} MB")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from clew.version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from clew.api import Explanation, Result, Simulation, crawl, explain, label, resume
+    from clew.api import Explanation, Recrawl, Result, Simulation, crawl, explain, label, recrawl, resume
     from clew.config import Config, configure
     from clew.errors import ClewError
     from clew.interests import Interest
@@ -33,6 +33,7 @@ __all__ = [
     "Page",
     "Record",
     "Records",
+    "Recrawl",
     "Result",
     "Simulation",
     "Stats",
@@ -42,6 +43,7 @@ __all__ = [
     "crawl",
     "explain",
     "label",
+    "recrawl",
     "resume",
     "simulate",
 ]

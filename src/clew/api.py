@@ -1,4 +1,4 @@
-"""The face of clew in Python: crawl, resume, label, explain, simulate."""
+"""The face of clew in Python: crawl, resume, recrawl, label, explain, simulate."""
 
 from __future__ import annotations
 
@@ -18,11 +18,14 @@ from clew.course import Course
 from clew.engine import INTERRUPTED, Engine
 from clew.errors import InterestError, StoreError, StrategyError
 from clew.feedback import label as label
-from clew.fetch import Fetcher, HttpFetcher
+from clew.fetch import Fetcher, with_browser
 from clew.frontier import State
 from clew.interests import Interest
 from clew.loops import Interruptible, anywhere, loop
 from clew.maths import codec
+from clew.revisiting import Recrawl as Recrawl
+from clew.revisiting import catch_up
+from clew.revisiting import recrawl as recrawl
 from clew.store import Label, MemoryStore, Record, Records, Sink, SqliteStore, Step
 from clew.strategies import Strategy
 from clew.types import Stats
@@ -109,7 +112,7 @@ def crawl(
     beyond = outside(config)
     folder = Path(config.keep.folder) if config.keep.folder else new_folder(config.what.interest)
     config = configure(config, folder=str(folder))
-    fetcher = HttpFetcher(config.fetch)  # before the folder: it knows bad addresses when it sees them
+    fetcher = with_browser(config.fetch)  # before the folder: it knows bad addresses when it sees them
     store = SqliteStore(folder, new=config, max_warc=config.keep.warc_megabytes * 10**6)
     try:
         with store:
@@ -146,7 +149,7 @@ def resume(
     given = {**settings, **named(interest, (), strategy), "folder": str(folder)}
     before = settings_of.read(folder / "crawl.toml")
     config = configure(before, **given)
-    fetcher = HttpFetcher(config.fetch)
+    fetcher = with_browser(config.fetch)
     with SqliteStore(folder, max_warc=config.keep.warc_megabytes * 10**6) as store:
         feedback.remember(before if store.progress() else config, store)
         course = feedback.course_of(config, store, interest, strategy)
@@ -209,7 +212,7 @@ def simulate(
 def _run(
     course: Course,
     interest: str | Interest,
-    fetcher: HttpFetcher,
+    fetcher: Fetcher,
     store: SqliteStore,
     watch: Watch | None,
     sinks: Sequence[Sink],
@@ -223,6 +226,7 @@ def _run(
         try:
             engine.resume(store)
             feedback.catch_up(engine, store, config, interest)
+            catch_up(engine, store)
             settings_of.write(config, store.folder / "crawl.toml")
             store.note("run", time.strftime("%Y-%m-%d %H:%M:%S"))
             with Interruptible(engine):

@@ -104,6 +104,12 @@ class Fetch:
     proxy: str = _set(
         "", "an HTTP proxy, 'http://proxy.example:3128'; it looks up names itself, past the address guard"
     )
+    render: Literal["never", "auto", "always"] = _set(
+        "never", "run the scripts of pages in a browser: of none, of those that say little without, or of all"
+    )
+    render_pages: int = _set(1000, "pages rendered in one run at most")
+    render_seconds: float = _set(30.0, "seconds for rendering one page; what is there by then is taken", least=1)
+    browser: str = _set("", "the browser that renders; default: Playwright's own, or Chromium or Chrome of the system")
 
 
 @dataclass(frozen=True, slots=True)

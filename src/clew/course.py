@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from clew.config import Config
 from clew.errors import StoreError
@@ -20,7 +21,7 @@ from clew.scope import Gate, Sitemaps
 from clew.stats import Tally
 from clew.store import Durable, Record, Store
 from clew.strategies import ALL, HOLD, Outside, Stale, Strategy
-from clew.types import Candidate, Doc, Judgement, Page
+from clew.types import Candidate, Doc, Judgement, Link, Page
 from clew.view import View
 
 
@@ -62,21 +63,22 @@ class Course:
         if (links := self.hygiene.fold_links(self.sitemaps.within(page.url, page.links))) is not page.links:
             page = replace(page, links=links)
         worth = self.view.interest.value(page.topics) if page.ok else 0.0
-        refuse = self.gate.sitemap if self.sitemaps.named(page.links) else self.refuse
+        refuse = self.gate.sitemap if self.sitemaps.named(page.links) else partial(self.refuse, source=page.url)
         fresh, again = self.frontier.add(page.links, page.depth + 1, worth, refuse, record.slot)
         self.frontier.close(record.slot, State.named(record.state), worth)
         if record.state == State.REFUSED.text:
             self.tally.refuse()
         else:
             self.tally.visit(page, record.bytes, duplicate=record.state == State.DUPLICATE.text)
-        self._tidy(self.hygiene.take(record.slot, record.state, record.relevant, doc or Doc(page.url)), page.url)
+        seen, first = doc or Doc(page.url), record.depth == 0
+        self._tidy(self.hygiene.take(record.slot, record.state, record.relevant, seen, first), page.url)
         self._rescore(fresh if self.strategy.settled else fresh + again, self.strategy.learn(page) or ())
         if page.ok and (robots := self.sitemaps.begin(page.url)):
             self._score([slot for slot in [self.frontier.name(robots)] if self.frontier.is_queued(slot)])
 
-    def refuse(self, url: str, depth: int) -> str:
-        """Why a URL must not become a candidate, or ""."""
-        return self.gate(url, depth) or self.hygiene.refuse(url)
+    def refuse(self, url: str, depth: int, source: str = "") -> str:
+        """Why a URL, linked from that page, must not become a candidate, or ""."""
+        return self.gate(url, depth) or self.hygiene.refuse(url, source)
 
     def fault(self, doc: Doc) -> tuple[State, str] | None:
         """State and reason of a document that does not count: it repeats another page, or says that there is none."""
@@ -102,6 +104,23 @@ class Course:
         self.view.forget()
         self._rescore(touched, self.strategy.hear(page, relevant) or ())
         return True
+
+    def widen(self, record: Record, links: tuple[Link, ...], worth: float) -> int:
+        """Take in the links that a visited page has got since, and that lead to unknown URLs; how many they were.
+
+        It is not replayed: the next commit must have a checkpoint. The graph of links stays as the crawl saw it.
+        """
+        web, self.frontier.web = self.frontier.web, None
+        links = self.unknown(links)
+        fresh, _ = self.frontier.add(links, record.depth + 1, worth, self.refuse, record.slot)
+        self.frontier.web = web
+        self._rescore(fresh, ())
+        return len(fresh)
+
+    def unknown(self, links: tuple[Link, ...]) -> tuple[Link, ...]:
+        """Those of the links that lead to URLs the crawl has never seen; lists of lists are not followed here."""
+        folded = () if self.sitemaps.named(links) else self.hygiene.fold_links(links)
+        return tuple([link for link in folded if self.frontier.table.find(link.url) is None])
 
     def refocus(
         self, interest: Interest, docs: Iterable[tuple[Record, Doc]], said: Mapping[str, bool] | None = None
@@ -188,14 +207,15 @@ class Course:
             raise StoreError(f"cannot replay {record.url}: the folder is damaged or was made by another version")
 
     def _redirect(self, record: Record) -> None:
-        if record.depth == 0 and not record.url.endswith("/robots.txt"):
+        first = record.depth == 0 and not record.url.endswith("/robots.txt")
+        if first:
             self.gate.welcome(record.location)  # a start page's new address is as good as the old one
         known, hops = self.frontier.table.find(record.location) is not None, self.frontier.table.hops[record.slot]
-        touched = self.frontier.redirect(record.slot, record.location, self.refuse)
+        touched = self.frontier.redirect(record.slot, record.location, self.gate if first else self.refuse)
         self.frontier.close(record.slot, State.REDIRECTED)
         self.frontier.set(touched, [max(record.score, self.frontier.table.score[slot]) for slot in touched])
         self.tally.redirect(record.bytes)
-        self._tidy(self.hygiene.redirect(record.url, record.location, hops, known), record.url)
+        self._tidy(self.hygiene.redirect(record.url, record.location, hops, known, first), record.url)
 
     def _tidy(self, hosts: Iterable[str], url: str) -> None:
         """After a visit: the budget of its host, and the candidates of hosts where a rule was learnt."""

@@ -216,8 +216,9 @@ class Engine:
 
     def _idle(self) -> None:
         """Nothing can be fetched now: is there a later, or an end?"""
-        later = self.frontier.waiting and self.frontier.queues.next_ready() is not None
-        if not self.flights and not later and not self.course.rouse():
+        if self.flights or (self.frontier.waiting and self.frontier.queues.hopeful()):
+            return
+        if not self.course.rouse():
             held = SPENT if self.course.hygiene.budgets.spent() else HELD
             self.reason = held if self.frontier.waiting else EXHAUSTED
 

@@ -10,9 +10,7 @@ from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import wraps
-from typing import Any, ParamSpec, TypeVar
-
-from clew.engine import Engine
+from typing import Any, ParamSpec, Protocol, TypeVar
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -33,10 +31,18 @@ def anywhere(function: Callable[P, R]) -> Callable[P, R]:
     return call
 
 
+class Stoppable(Protocol):
+    """What can be asked for a clean end."""
+
+    def stop(self) -> None:
+        """Come to it soon."""
+        ...
+
+
 class Interruptible:
     """While it lasts, the first Ctrl-C asks for a clean end; the second is an ordinary KeyboardInterrupt."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Stoppable) -> None:
         self.engine = engine
         self.active = threading.current_thread() is threading.main_thread()
 

@@ -43,11 +43,12 @@ class Fetched:
     retry_after: float = 0.0  # seconds the server asks us to wait
     notes: tuple[str, ...] = ()  # for the journal: what is new about the host
     doc: Doc | None = None  # what the parser made of it, where that is known already
+    rendered: bytes = b""  # the page as HTML in UTF-8 after its scripts have run, where a browser has run them
 
     @property
     def ok(self) -> bool:
         """Whether there is a document to read."""
-        return not self.error and 200 <= self.status < 300
+        return not self.error and not self.location and 200 <= self.status < 300
 
     def header(self, name: str, default: str = "") -> str:
         """The first header of that name, in any case of letters."""

@@ -35,6 +35,19 @@ def test_a_busy_host_is_passed_over_until_it_is_ready() -> None:
     assert frontier.pop(5.0) == a2
 
 
+def test_only_hosts_with_candidates_are_worth_waiting_for() -> None:
+    frontier = Frontier()
+    a1, a2, b = frontier.name(url(1, 1)), frontier.name(url(1, 2)), frontier.name(url(2, 1))
+    frontier.set([a1, a2, b], [0.9, -math.inf, 0.1])
+    for slot in (a1, b):
+        assert frontier.pop(0.0) == slot
+        frontier.release(slot, now=0.0, pause=4.0)
+        frontier.close(slot, State.FETCHED)
+    assert frontier.queues.hopeful()  # of a2, which is only held back
+    frontier.close(a2, State.OUT)
+    assert not frontier.queues.hopeful()
+
+
 def test_several_connections_a_host_when_allowed() -> None:
     frontier = Frontier(per_host=2)
     slots = [frontier.name(url(1, n)) for n in range(3)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import zlib
 from dataclasses import dataclass, field
 from html import escape
 
@@ -24,6 +25,10 @@ WORDS = [f"word{number}" for number in range(2000)]
 
 def prose(seed: str, words: int = 120) -> str:
     return " ".join(random.Random(seed).choices(WORDS, k=words))
+
+
+def hash_of(text: str) -> int:
+    return zlib.crc32(text.encode())
 
 
 def html(text: str, links: list[str], title: str = "", head: str = "") -> bytes:
@@ -164,6 +169,62 @@ def test_a_redirect_maze_ends():
 
     _, site = crawl(answer, pages=None)
     assert len(site.asked) < 300  # of 1,200
+
+
+def test_a_maze_with_relevant_pages_ends():
+    def answer(url: str) -> bytes | str:
+        number = hash_of(url)
+        if url.endswith("a.example/") or number % 7 == 0:
+            return html(prose(url), [f"/good/{hash_of(f'{url} {n}')}" for n in range(6)])
+        return f"http://a.example/good/{hash_of(url + ' next')}"
+
+    made, site = crawl(answer, pages=None)
+    assert len(site.asked) < 200
+    assert made.reason == "no candidates are left"
+
+
+def test_redirects_use_up_the_budget():
+    def answer(url: str) -> bytes | str:
+        if url.endswith("a.example/"):
+            return html(prose("home"), [f"http://b.example/to/{n}" for n in range(100)])
+        return url.replace("b.example/to", f"c{hash_of(url)}.example") if "/to/" in url else html(prose(url), [])
+
+    made, site = crawl(answer, pages=None, host_pages=10)
+    assert sum("b.example" in url for url in site.asked) == 10
+    assert made.reason == SPENT
+
+
+def test_moved_start_pages_are_all_visited():
+    def answer(url: str) -> bytes | str:
+        return html(prose(url), []) if "/now" in url else url.replace("http://", "http://www.") + "now"
+
+    seeds = [f"http://n{n}.a.example/p{m}/" for n in range(70) for m in range(2)]
+    seeds += [f"http://b.example/p{m}/" for m in range(30)]
+    site = Site(answer)
+    simulate(site, Good().at(0.5), seeds, strategy="breadth_first", **HYGIENE, pages=None, host_pages=10)
+    assert sum("now" in url for url in site.asked) == len(seeds)
+
+
+def test_names_without_end_end():
+    def answer(url: str) -> bytes:
+        return html(prose(url), [f"http://n{hash_of(f'{url} {n}')}.a.example/good" for n in range(3)])
+
+    made, site = crawl(answer, pages=None, host_pages=50)
+    assert len(site.asked) == 51
+    assert made.reason == "no candidates are left"
+
+
+def test_copies_with_other_links_are_known_and_fall_asleep():
+    def answer(url: str) -> bytes:
+        links = "".join(f'<a href="/copy/{hash_of(f"{url} {n}")}">{prose(f"{url} {n}", 4)}</a> ' for n in range(8))
+        return f"<p>{prose('same', 200)} Copy {hash_of(url)}.</p><p>{links}</p>".encode()
+
+    def entry(url: str) -> bytes:
+        return html(prose("home"), [f"/copy/{n}" for n in range(300)]) if url.endswith("a.example/") else answer(url)
+
+    made, site = crawl(entry, pages=None)
+    assert made.stats.duplicates == 50
+    assert len(site.asked) == 52
 
 
 def test_a_barren_host_ends_and_a_good_one_goes_on():

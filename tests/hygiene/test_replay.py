@@ -30,11 +30,13 @@ class Broken(Exception):
 
 
 def body(path: str) -> bytes:
-    """A web with duplicates, a useless parameter, error pages, a calendar and hosts without end."""
+    """A web with duplicates, a useless parameter, error pages, a calendar, and names, folders and hosts without end."""
     number = int("0" + "".join(c for c in path.partition("?")[0] if c.isdigit()))
     text = " ".join(random.Random(number // 2).choices(WORDS, k=100))
     title = "Page not found" if number % 11 == 10 else f"page {number}"
     links = [f"/n{number * 2 + 1}?ref={number}", f"/n{number * 2 + 2}", f"/n{number + 3}?ref=9&b={number % 3}"]
+    links += [f"http://n{number}-{n}.c.example/" for n in range(3)]
+    links += [f"{path.rstrip('/')}/d{number}/", f"/to/{number}"]
     links += [f"/cal?date=2{number:03}-01", f"http://b{number % 3}.example/m{number * 3 + 1}", f"{path}/x/x"]
     text = "error" if "not found" in title else text
     anchors = "".join(f'<p><a href="{link}">{n}</a></p>' for n, link in enumerate(links))
@@ -51,7 +53,10 @@ class Endless:
         self.left -= 1
         if self.left < 0:
             raise Broken
-        page = body(url[url.index("/", 8) :])
+        path = url[url.index("/", 8) :]
+        if path.startswith("/to/") and len(path) % 4:
+            return Fetched(url, 301, location=f"http://a.example/to/{len(path)}{path[4:]}")
+        page = body(path)
         return Fetched(url, 200, (("Content-Type", "text/html"),), page, page)
 
     def pause(self, url: str) -> float:
@@ -92,7 +97,8 @@ def test_broken_off_and_resumed(tmp_path: Path, kill: int, checkpoints: float):
     with pytest.raises(Broken):
         run(tmp_path / "broken", config, Endless(kill), new=True)
     assert run(tmp_path / "broken", config, Endless(), new=False) == whole
-    assert {"fetched", "duplicate", "failed"} <= {state for _, state, _ in whole}
+    assert {"fetched", "duplicate", "failed", "redirected"} <= {state for _, state, _ in whole}
+    assert 10 < len({url.split("/")[2] for url, _, _ in whole if ".c.example" in url}) <= 50
 
 
 class Answers(BaseHTTPRequestHandler):

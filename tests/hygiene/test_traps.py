@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from clew.hygiene.traps import DATES, DRY, Traps, pattern
+from clew.hygiene.traps import DATES, DEEP, DRY, LATEST, PAGES, Traps, pattern
 
 HOST = "http://a.example"
 
@@ -52,14 +52,43 @@ def test_a_pattern_without_news_falls_asleep_and_the_host_does_not():
     traps = Traps()
     fell = [traps.visit(f"{HOST}/list?page={n}", new=False, relevant=False) for n in range(DRY)]
     assert fell == [False] * (DRY - 1) + [True]
-    assert "nothing new" in traps.refuse(f"{HOST}/list?page=99")
+    assert "hardly anything new" in traps.refuse(f"{HOST}/list?page=99")
     assert not traps.refuse(f"{HOST}/story/99")
 
 
 def test_something_new_keeps_a_pattern_awake():
     traps = Traps()
-    for n in range(10 * DRY):
-        assert not traps.visit(f"{HOST}/list?page={n}", new=n % (DRY - 1) == 0, relevant=False)
+    assert not any(traps.visit(f"{HOST}/list?page={n}", new=n % 4 == 0, relevant=False) for n in range(10 * DRY))
+
+
+def test_a_pattern_that_was_good_can_fall_asleep_too():
+    traps = Traps()
+    assert not any(traps.visit(f"{HOST}/list?page={n}", new=True, relevant=True) for n in range(1000))
+    assert any(traps.visit(f"{HOST}/list?page={n}", new=n % 10 == 0, relevant=False) for n in range(2 * LATEST))
+
+
+@pytest.mark.parametrize("path", ["/list?page={}", "/blog/page/{}/", "/search?q=1&start={}0", "/forum?offset={}5&f=2"])
+def test_lists_end(path: str):
+    assert not Traps().refuse(HOST + path.format(PAGES))
+    assert "of a list" in Traps().refuse(HOST + path.format(PAGES + 1))
+
+
+def tree(traps: Traps, width: int, levels: int) -> int:
+    """Visit the relevant pages of a tree that has this many folders in each; how many there were."""
+    level, visited = [f"{HOST}/top/"], 0
+    for depth in range(levels):
+        visited += len(level)
+        for url in level:
+            traps.visit(url, new=True, relevant=True)
+        below = [(f"{url}{depth}-{n}/", url) for url in level for n in range(width)]
+        level = [url for url, source in below if not traps.refuse(url, source)]
+    return visited
+
+
+def test_folders_within_folders_end_however_relevant():
+    assert tree(Traps(), width=2, levels=5) == 31  # a tree of an honest size
+    shallow = 1 + 4 + 16 + 64
+    assert tree(Traps(), width=4, levels=12) == 2 * shallow + DEEP
 
 
 def test_patterns():

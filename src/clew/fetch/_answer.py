@@ -38,6 +38,7 @@ class Limits:
     cut: bool = False
     min_rate: float = 0.0  # bytes a second
     pdf: bool = False
+    any_type: bool = False  # scripts and data too, for a page that is rendered
 
 
 async def read(response: aiohttp.ClientResponse, limits: Limits) -> Body | None:
@@ -56,7 +57,7 @@ async def read(response: aiohttp.ClientResponse, limits: Limits) -> Body | None:
 
 def _check_head(response: aiohttp.ClientResponse, limits: Limits) -> None:
     kind = response.headers.get("Content-Type", "")
-    if not wanted(kind, limits.pdf) and not _packed(response):
+    if not limits.any_type and not wanted(kind, limits.pdf) and not _packed(response):
         raise Failure("content type", f"{kind[:100]} is not text")
     if (response.content_length or 0) > limits.max_bytes:
         raise Failure("too large", f"{response.content_length} bytes announced, {limits.max_bytes} allowed")
@@ -75,7 +76,7 @@ def wanted(content_type: str, pdf: bool = False) -> bool:
 async def _pour(response: aiohttp.ClientResponse, body: Body, limits: Limits) -> None:
     """Until the end, or until it takes too long, is too large or turns out to be no text."""
     loop, readany = asyncio.get_running_loop(), response.content.readany
-    due, sniffed = loop.time() + GRACE, limits.cut
+    due, sniffed = loop.time() + GRACE, limits.cut or limits.any_type
     try:
         async with asyncio.timeout_at(due if limits.min_rate else None) as patience:
             while chunk := await readany():

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Final
 
 import aiohttp
@@ -30,6 +31,7 @@ HEADER: Final = 32_768  # bytes of one header line; real content security polici
 SCHEMES: Final = ("http://", "https://")
 TOLD: Final = 10_000  # hosts of whose Crawl-delay we remember that it was told
 ROBOTS: Final = Limits(SIZE, SIZE, cut=True)
+NONE: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 class HttpFetcher:
@@ -61,13 +63,23 @@ class HttpFetcher:
         self._open: aiohttp.ClientSession | None = None
         self._delays: dict[str, float] = {}  # Crawl-delays that were told
 
-    async def get(self, url: str) -> Fetched:
-        """One request, no redirect followed; what fails is told in the answer."""
-        answer = await self._get(url)
+    async def get(self, url: str, conditions: Mapping[str, str] = NONE) -> Fetched:
+        """One request, no redirect followed; what fails is told in the answer.
+
+        Under conditions, headers such as If-None-Match, the answer may be a mere 304.
+        """
+        return await self._told(url, self._limits, conditions)
+
+    async def part(self, url: str) -> Fetched:
+        """As `get`, for what a page is made of: scripts and data are welcome."""
+        return await self._told(url, replace(self._limits, any_type=True))
+
+    async def _told(self, url: str, limits: Limits, conditions: Mapping[str, str] = NONE) -> Fetched:
+        answer = await self._get(url, limits, conditions)
         news = self.politeness.news()
         return replace(answer, notes=answer.notes + news) if news else answer
 
-    async def _get(self, url: str) -> Fetched:
+    async def _get(self, url: str, limits: Limits, conditions: Mapping[str, str]) -> Fetched:
         if refusal := self._refusal(url):
             return Fetched(url, error="address", detail=refusal)
         name = host(url)
@@ -91,7 +103,7 @@ class HttpFetcher:
             self.politeness.wish(name, delay)
             if wait := self.politeness.wait(turn):  # robots.txt was a request, too
                 return _not_yet(url, wait)
-        answer = await self._ask(url, self._limits, turn)
+        answer = await self._ask(url, limits, turn, conditions)
         if answer.error != "address":  # nobody was asked
             self.politeness.note(name, answer, delay)
         return replace(answer, notes=self._heard(name, delay)) if delay > self.config.delay else answer
@@ -149,11 +161,12 @@ class HttpFetcher:
             self.politeness.note(host(url), answer)
         return answer
 
-    async def _ask(self, url: str, limits: Limits, turn: Turn) -> Fetched:
+    async def _ask(self, url: str, limits: Limits, turn: Turn, conditions: Mapping[str, str] = NONE) -> Fetched:
         started, response, body, trouble = self._clock(), None, None, None
         self.politeness.begin(turn)
         try:
-            response = await self._session().get(_target(url), allow_redirects=False, proxy=self._proxy)
+            extra = {**conditions, "Accept": "*/*"} if limits.any_type else conditions
+            response = await self._session().get(_target(url), headers=extra, allow_redirects=False, proxy=self._proxy)
             body = await read(response, limits)
         except (Failure, aiohttp.ClientError, OSError, ValueError, RuntimeError) as error:
             trouble = failure(error)

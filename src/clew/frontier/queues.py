@@ -165,6 +165,13 @@ class Queues:
             heappop(self.closed)
         return min((heap[0][0] for heap in (self.waiting, self.closed) if heap), default=None)
 
+    def hopeful(self) -> bool:
+        """Whether one of the hosts that must wait has candidates, be they held back or over a budget."""
+        waiting = [number for _, number in self.waiting]
+        if self.closed or any(self.hosts[number].peek(self.table) for number in waiting):
+            return True
+        return bool(np.isin(waiting, np.frombuffer(self.table.host, np.int32)[self.table.queued()]).any())
+
     def best(self) -> float:
         """The best score among the hosts that are ready; -inf when there is none."""
         number = self._best_ready()

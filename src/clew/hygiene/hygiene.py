@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import NamedTuple
 
 from clew.config import Config
 from clew.hygiene.budgets import Budgets
 from clew.hygiene.duplicates import Duplicates
 from clew.hygiene.learnt import Learnt
+from clew.hygiene.names import Names
+from clew.hygiene.prints import fingerprint
 from clew.hygiene.soft404 import Errors
 from clew.hygiene.traps import Traps
 from clew.maths import codec
-from clew.maths.simhash import simhash
 from clew.parse.rules import check, tidy
 from clew.parse.url import host
 from clew.types import Doc, Link
 
 SOFT = "soft 404"
-FEW = 40
-"""Words below which a page is the same as another only if its links are, too."""
 
 
 class Finding(NamedTuple):
@@ -44,6 +43,7 @@ class Hygiene:
         self.duplicates = Duplicates("canonical" in self.rules)
         self.errors = Errors()
         self.traps = Traps()
+        self.names = Names()
         self.budgets = Budgets(scope.host_pages, scope.max_host_pages)
         self.seeds = frozenset(self.config.what.seeds)
         self.welcome = frozenset(map(host, self.seeds))
@@ -53,9 +53,7 @@ class Hygiene:
     def print_of(self, doc: Doc) -> int:
         """The fingerprint of a document; 0 where nobody asks for it."""
         if self.looks and doc is not self._last[0]:
-            few = doc.text.count(" ", 0, 2000) < FEW
-            whole = " ".join((doc.title, doc.text, *(link.url for link in doc.links))) if few else doc.text
-            self._last = doc, simhash(whole)
+            self._last = doc, fingerprint(doc)
         return self._last[1] if self.looks else 0
 
     def examine(self, doc: Doc) -> Finding:
@@ -80,46 +78,54 @@ class Hygiene:
             return links
         return tuple([link._replace(url=url) for url, link in zip(folded, links, strict=True)])
 
-    def refuse(self, url: str) -> str:
-        """Why a URL is taken for part of a trap, or ""."""
-        return self.traps.refuse(url) if self.config.scope.traps and url not in self.seeds else ""
+    def refuse(self, url: str, source: str = "") -> str:
+        """Why a URL, linked from that page, is taken for part of a trap, or ""."""
+        if not self.config.scope.traps or url in self.seeds:
+            return ""
+        return self.traps.refuse(url, source) or self.names.refuse(url)
 
-    def take(self, slot: int, state: str, relevant: bool, doc: Doc) -> list[str]:
-        """Take in a visit; the hosts whose candidates must be looked at again."""
+    def take(self, slot: int, state: str, relevant: bool, doc: Doc, first: bool = False) -> list[str]:
+        """Take in a visit, `first` of a start page; the hosts whose candidates must be looked at again."""
         url, bits = doc.url, self.print_of(doc)
         changed = self.learnt.visit(url, bits) if self.learnt.rules and state in ("fetched", "duplicate") else []
         if state == "fetched":
             self.duplicates.add(url, bits, doc.canonical, slot)
         elif state == "failed" and bits:
             self.errors.add(host(url), bits)
-        counts = state != "refused" and url not in self.seeds  # start pages are the user's own choice
-        if counts and self.config.scope.traps and self.traps.visit(url, state == "fetched", relevant):
-            changed.append(host(url))
+        counts = state != "refused" and not first  # start pages are the user's own choice
+        if counts and self.config.scope.traps:
+            self.names.visit(url, relevant)
+            if self.traps.visit(url, state == "fetched", relevant):
+                changed.append(host(url))
         if counts and self.budgets.first:
             self.budgets.take(host(url), relevant)
         return list(dict.fromkeys(changed))
 
-    def redirect(self, url: str, target: str, hops: int, known: bool) -> list[str]:
-        """Take in a hop: to a known page, or the third in a row, it brings nothing new."""
+    def redirect(self, url: str, target: str, hops: int, known: bool, first: bool = False) -> list[str]:
+        """Take in a hop: to a known page, or the second in a row, it brings nothing new."""
         changed = self.learnt.redirect(url, target) if self.learnt.rules else []
-        if self.config.scope.traps and (known or hops > 1) and self.traps.visit(url, False, False):
+        if first:
+            return changed
+        if self.config.scope.traps and (known or hops) and self.traps.visit(url, False, False):
             changed.append(host(url))
+        if self.budgets.first:
+            self.budgets.take(host(url), relevant=False)
         return changed
 
     def save(self) -> dict[str, bytes]:
         """For a checkpoint."""
         parts = {f"hygiene/{name}": data for name, data in self.duplicates.save().items()}
-        return parts | {f"hygiene/{name}": codec.dumps(getattr(owner, name)) for owner, name in self._plain()}
+        return parts | {f"hygiene/{label}": codec.dumps(getattr(owner, name)) for label, owner, name in self._plain()}
 
     def load(self, parts: dict[str, bytes]) -> None:
         """What `save` gave; nothing from a checkpoint of an earlier version."""
-        if "hygiene/prints" in parts:
+        if "hygiene/names.visits" in parts:
             self.duplicates.load({name[8:]: data for name, data in parts.items() if name.startswith("hygiene/")})
-            for owner, name in self._plain():
-                setattr(owner, name, codec.loads(parts[f"hygiene/{name}"]))
+            for label, owner, name in self._plain():
+                setattr(owner, name, codec.loads(parts[f"hygiene/{label}"]))
 
-    def _plain(self) -> Iterable[tuple[object, str]]:
-        yield from ((self.learnt, name) for name in ("forms", "pairs", "useless", "indexed", "twins"))
-        yield from ((self.traps, name) for name in ("orders", "dates", "relevant", "dry"))
-        yield from ((self.budgets, name) for name in ("visits", "found", "portions"))
-        yield self.errors, "errors"
+    def _plain(self) -> Iterable[tuple[str, object, str]]:
+        for owner in (self.learnt, self.traps, self.names, self.budgets, self.errors):
+            for column in fields(owner):
+                if column.default_factory is dict:
+                    yield f"{type(owner).__name__.lower()}.{column.name}", owner, column.name

@@ -17,6 +17,7 @@ TWINS: Final = 2  # the same for index files, www and scheme, which hardly ever 
 AGREE: Final = 0.95  # share of the pairs that must have the same content
 FORMS: Final = 50_000  # remembered
 KEYS: Final = 8  # parameters of a URL that are looked at
+USELESS: Final = 50  # parameters of a host
 INDEX: Final = re.compile(r"(?<=/)(?:index|default)\.(?:html?|php\d?|aspx?|jsp|shtml)$", re.I)
 
 
@@ -33,7 +34,7 @@ class Learnt:
 
     rules: Collection[str] = ("index", "variants", "parameters")
     forms: dict[int, tuple[int, str]] = field(default_factory=dict)  # rule and form -> fingerprint, origin of the first
-    pairs: dict[str, tuple[int, int]] = field(default_factory=dict)  # place and rule -> pairs that agree, all pairs
+    pairs: dict[int, tuple[int, int]] = field(default_factory=dict)  # place and rule -> pairs that agree, all pairs
     useless: dict[str, list[str]] = field(default_factory=dict)  # host -> parameters
     indexed: dict[str, bool] = field(default_factory=dict)  # hosts whose index files are their folders
     twins: dict[str, str] = field(default_factory=dict)  # origin -> the origin that stands for it
@@ -83,10 +84,10 @@ class Learnt:
                 yield f"?{key}", _without(url, key)
 
     def _pair(self, rule: str, origin: str, first: str, agrees: bool) -> list[str]:
-        name = f"{origin} {first if rule == 'variants' else rule}"
+        name = key_of(f"{origin} {first if rule == 'variants' else rule}")
         same, all_of_them = self.pairs.get(name, (0, 0))
         same, all_of_them = same + agrees, all_of_them + 1
-        self.pairs[name] = same, all_of_them
+        remember(self.pairs, name, (same, all_of_them), FORMS)
         enough = same >= (PAIRS if rule[0] == "?" else TWINS) and same >= AGREE * all_of_them
         return self._learn(rule, origin, first) if enough else []
 
@@ -101,7 +102,7 @@ class Learnt:
             if name in self.indexed:
                 return []
             self.indexed[name] = True
-        elif rule[1:] in self.useless.get(name, ()):
+        elif rule[1:] in (known := self.useless.get(name, [])) or len(known) >= USELESS:
             return []
         else:
             self.useless.setdefault(name, []).append(rule[1:])

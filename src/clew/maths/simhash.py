@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 NEAR: Final = 3
 """Bits in which the fingerprints of near-duplicates differ at most (Manku and others, 2007)."""
 SHINGLE: Final = 3  # words
-MOST: Final = 30_000  # bytes of a text that count: more of them cost time and seldom change the verdict
+MOST: Final = 15_000  # bytes of a text that count: more of them cost time and seldom change the verdict
 _BLOCKS: Final = (0, 16, 32, 48)  # of two words within three bits of each other, one block in four is equal
 
 _LOWER: Final = bytes(byte if byte > 127 or chr(byte).isalnum() else 32 for byte in bytes(range(256)).lower())

@@ -14,6 +14,7 @@ from clew.parse.sitemap import listed
 from clew.types import Doc, Fetched, Link
 
 TOLD: Final = frozenset(["link", "x-robots-tag"])
+RENDERED: Final = "text/html; charset=utf-8"
 
 
 def document(fetched: Fetched, scope: Scope = Scope()) -> Doc:  # noqa: B008
@@ -25,9 +26,11 @@ def document(fetched: Fetched, scope: Scope = Scope()) -> Doc:  # noqa: B008
     """
     if fetched.doc:
         return fetched.doc
-    kind = fetched.header("content-type")
-    doc = listed(fetched.body, fetched.url, kind) if scope.sitemaps or scope.feeds else None
-    doc = doc or parse(fetched.body, fetched.url, kind, scope.script_links)
+    body, kind = fetched.body, fetched.header("content-type")
+    if fetched.rendered:
+        body, kind = fetched.rendered, RENDERED
+    doc = listed(body, fetched.url, kind) if scope.sitemaps or scope.feeds else None
+    doc = doc or parse(body, fetched.url, kind, scope.script_links)
     return _heeding(_with_headers(doc, fetched), scope)
 
 

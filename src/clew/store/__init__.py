@@ -4,6 +4,7 @@ from clew.store.labels import Label, latest, say
 from clew.store.memory import MemoryStore
 from clew.store.record import Durable, Record, Sink, Store, page_of
 from clew.store.records import Records, Step
+from clew.store.revisits import Revisit, Revisits
 from clew.store.sqlite import SqliteStore
 
 __all__ = [
@@ -12,6 +13,8 @@ __all__ = [
     "MemoryStore",
     "Record",
     "Records",
+    "Revisit",
+    "Revisits",
     "Sink",
     "SqliteStore",
     "Step",

@@ -18,6 +18,7 @@ from clew.maths.chance import key_of
 from clew.parse import document, host
 from clew.store.labels import Label, labels, led_to, valid
 from clew.store.record import Record
+from clew.store.revisits import Revisit, Revisits
 from clew.store.rows import COLUMNS, record_of
 from clew.store.sqlite import SqliteStore
 from clew.store.warc import Place
@@ -128,6 +129,11 @@ class Records:
         db = self.store.db
         holds = valid(db, self.store.get("interest"))
         return next((label for label in reversed(holds) if label.url == led_to(db, url)), None)
+
+    def revisits(self, url: str = "") -> list[Revisit]:
+        """Later visits in their order: of one page, or of all."""
+        history = Revisits(self.store)
+        return history.of(url) if url else list(history.all())
 
     def journal(self) -> list[tuple[float, str, str]]:
         """What happened, in order: (time, event, detail)."""

@@ -10,6 +10,16 @@ CREATE TABLE IF NOT EXISTS labels (
   id INTEGER PRIMARY KEY, url TEXT, relevant INTEGER, at REAL, taken INTEGER, interest TEXT)
 """
 
+REVISITS = """
+-- Later visits of pages, apart from the crawl itself, which is replayed without them. `changed` is NULL where the
+-- answer does not tell. `whole`: the record at file, offset and length in the folder again/ is a new version of the
+-- page. `hinted`: a sitemap had told of a change. Folders get this table with their first recrawl.
+CREATE TABLE IF NOT EXISTS revisits (
+  id INTEGER PRIMARY KEY, key INTEGER, url TEXT, at REAL, status INTEGER, changed INTEGER, reason TEXT, relevance REAL,
+  links INTEGER, hinted INTEGER, whole INTEGER, file TEXT, offset INTEGER, length INTEGER);
+CREATE INDEX IF NOT EXISTS revisits_by_key ON revisits (key);
+"""
+
 SCHEMA = f"""
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 

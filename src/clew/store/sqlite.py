@@ -55,7 +55,7 @@ class SqliteStore:
         self._taken: list[tuple[int, int]] = []  # visits before, label
         self._facts: dict[str, str] = {}
         self._new = new
-        with self._told(), ExitStack() as undo:
+        with self.told(), ExitStack() as undo:
             folder.mkdir(parents=True, exist_ok=True)
             self._lock = undo.enter_context(nullcontext() if reading else lock(folder))
             if new:
@@ -71,7 +71,7 @@ class SqliteStore:
         """Into the archive and the batch."""
         place = Place()
         if fetched.status:
-            with self._told():
+            with self.told():
                 place = self.archive.append(fetched, record.at)
         self._rows.append(row_of(record, place))
         if page:
@@ -79,7 +79,7 @@ class SqliteStore:
 
     def commit(self, shelf: Rows, progress: Mapping[str, Any], checkpoint: Mapping[str, bytes] | None = None) -> None:
         """One transaction: visits, evidence, notes, where the crawl stands and, if given, the checkpoint."""
-        with self._told():
+        with self.told():
             self.archive.flush()
             with self.db:
                 self.db.executemany(f"INSERT INTO pages VALUES ({','.join('?' * 23)})", self._rows)
@@ -160,7 +160,7 @@ class SqliteStore:
     def keep(self, examples: Mapping[str, list[Doc]]) -> None:
         """Keep what the interest was made from."""
         rows = [(place, json.dumps([plain_of(doc) for doc in docs])) for place, docs in examples.items()]
-        with self._told(), self.db:
+        with self.told(), self.db:
             self.db.executemany("INSERT OR REPLACE INTO examples VALUES (?,?)", rows)
 
     def examples(self) -> dict[str, list[Doc]]:
@@ -255,7 +255,7 @@ class SqliteStore:
         return Place(*row) if row else Place()
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def told(self) -> Iterator[None]:
         """Failures of disk and database become one message that says what to do."""
         try:
             yield

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from hashlib import sha1
 from http import HTTPStatus
@@ -19,6 +20,7 @@ from clew.version import __version__
 
 # The body is stored without its transfer coding, so headers that speak of it would lie.
 _OF_THE_TRANSFER = {"transfer-encoding", "content-length", "connection", "keep-alive", "trailer"}
+_PROFILE = "http://netpreserve.org/warc/1.1/revisit/"
 _GZIP = 31  # window bits that mean a gzip header
 
 
@@ -42,7 +44,18 @@ class Archive:
         """Write one answer; it is in the file after `flush`."""
         if self._file is None or self._size > self.max_bytes:
             self._roll()
-        return self._write(_member(_response(fetched, at), sha1(fetched.raw).digest()))
+        response = _response(fetched, at)
+        data = _member(response, sha1(fetched.raw).digest())
+        if fetched.rendered:
+            data += _member(_conversion(fetched, at, response.record_id or ""))
+        return self._write(data)
+
+    def refer(self, fetched: Fetched, at: float, earlier: float) -> Place:
+        """Write that an answer was the same as an earlier one: by its own word (304), or by its bytes."""
+        if self._file is None or self._size > self.max_bytes:
+            self._roll()
+        same = sha1(fetched.raw).digest() if fetched.status != HTTPStatus.NOT_MODIFIED else None
+        return self._write(_member(_revisit(fetched, at, earlier), same))
 
     def flush(self) -> None:
         """Hand everything to the operating system."""
@@ -72,7 +85,10 @@ class Archive:
         with (self.folder / place.file).open("rb") as file:
             file.seek(place.offset)
             data = file.read(place.length)
-        return _fetched(next(iter(ArchiveIterator(io.BytesIO(data)))), url)
+        records = iter(ArchiveIterator(io.BytesIO(data)))
+        fetched = _fetched(next(records), url)
+        rendered = next(records, None)  # the conversion, where there is one
+        return replace(fetched, rendered=rendered.reader.read()) if rendered else fetched
 
     def _roll(self) -> None:
         self.close()
@@ -110,6 +126,33 @@ def _response(fetched: Fetched, at: float) -> WarcRecord:
     record.headers["WARC-Target-URI"] = fetched.url
     record.headers["Content-Type"] = "application/http; msgtype=response"
     record.set_bytes_content(_head(fetched) + fetched.raw)
+    record.is_http = True
+    return record
+
+
+def _conversion(fetched: Fetched, at: float, of: str) -> WarcRecord:
+    """The page after its scripts have run: another form of the response before it."""
+    record = WarcRecord()
+    record.init_headers(WarcRecordType.conversion)
+    record.record_date = datetime.fromtimestamp(at, UTC)
+    record.headers["WARC-Target-URI"] = fetched.url
+    record.headers["WARC-Refers-To"] = of
+    record.headers["Content-Type"] = "text/html; charset=utf-8"
+    record.set_bytes_content(fetched.rendered)
+    return record
+
+
+def _revisit(fetched: Fetched, at: float, earlier: float) -> WarcRecord:
+    record = WarcRecord()
+    record.init_headers(WarcRecordType.revisit)
+    record.record_date = datetime.fromtimestamp(at, UTC)
+    record.headers["WARC-Target-URI"] = record.headers["WARC-Refers-To-Target-URI"] = fetched.url
+    record.headers["WARC-Refers-To-Date"] = datetime.fromtimestamp(earlier, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    record.headers["WARC-Profile"] = _PROFILE + (
+        "server-not-modified" if fetched.status == HTTPStatus.NOT_MODIFIED else "identical-payload-digest"
+    )
+    record.headers["Content-Type"] = "application/http; msgtype=response"
+    record.set_bytes_content(_head(fetched))
     record.is_http = True
     return record
 

@@ -1,0 +1,93 @@
+"""Pages written by scripts, from the browser to the archive and back without one."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from warcio.archiveiterator import ArchiveIterator
+
+import clew
+from clew.errors import ConfigError
+from clew.fetch._chromium import located
+from clew.store.warc import Archive
+from clew.types import Fetched
+
+
+def shell(code: str) -> bytes:
+    return f"<!DOCTYPE html><div id=app></div><script>{code}</script>".encode()
+
+
+PAGES = {
+    "/": shell("app.innerHTML = '<p>sailing boats <a href=/old>old</a> <a href=/plain>plain</a>'"),
+    "/old": shell("location.replace('/new')"),
+    "/new": shell("fetch('/order', {method: 'POST'}).catch(() => app.append('sailing without wind'))"),
+    "/plain": b"<p>" + b"sailing as it came " * 20,
+}
+
+
+class Shell(BaseHTTPRequestHandler):
+    """Answers with the pages above."""
+
+    def do_GET(self) -> None:
+        body = PAGES.get(self.path)
+        self.send_response(200 if body else 404)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(body or b"")))
+        self.end_headers()
+        self.wfile.write(body or b"")
+
+    def log_message(self, *args: object) -> None:
+        """Nobody reads it."""
+
+
+@pytest.fixture
+def site() -> Iterator[str]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), Shell) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+def test_a_crawl_of_pages_that_scripts_write(site, tmp_path):
+    try:
+        located("")
+    except ConfigError as missing:
+        pytest.skip(str(missing))
+    settings = {"allow_private": True, "delay": 0.0, "threshold": 0.01, "render": "auto", "duplicates": "keep"}
+    folder = tmp_path / "crawl"
+    clew.crawl("sailing", [f"{site}/"], folder=str(folder), pages=2, **settings)
+    result = clew.resume(folder, pages=10, render_seconds=5.0)
+    with result.records as records:
+        found = {record.url.removeprefix(site): record for record in records.pages()}
+        texts = {path: records.text(record) for path, record in found.items()}
+        journal = [detail for _, _, detail in records.journal()]
+    assert texts["/"] == "sailing boats old plain"
+    assert texts["/new"] == "sailing without wind"
+    assert texts["/plain"].startswith("sailing as it came")
+    assert all(found[path].relevant for path in ("/", "/new", "/plain"))
+    assert any("/order: POST is not sent" in line for line in journal)
+    assert (found["/old"].state, found["/old"].location) == ("redirected", f"{site}/new")
+    assert (result.stats.visited, result.stats.relevant) == (3, 3)
+
+
+def test_the_archive_holds_what_came_and_what_became_of_it(tmp_path: Path):
+    archive = Archive(tmp_path)
+    first = Fetched(
+        "http://a.org/", 200, (("Content-Type", "text/html"),), b"came", b"came", rendered="größer".encode()
+    )
+    second = Fetched("http://a.org/b", 200, (), b"plain", b"plain")
+    places = [archive.append(first, 1.0), archive.append(second, 2.0)]
+    archive.close()
+    assert [archive.read(place, "").rendered for place in places] == [first.rendered, b""]
+    assert [archive.read(place, "").raw for place in places] == [b"came", b"plain"]
+    with (tmp_path / places[0].file).open("rb") as file:
+        heads = [record.rec_headers for record in ArchiveIterator(file)]
+    assert [head["WARC-Type"] for head in heads] == ["warcinfo", "response", "conversion", "response"]
+    assert heads[2]["WARC-Refers-To"] == heads[1]["WARC-Record-ID"]
+    assert places[1].offset == places[0].offset + places[0].length
