@@ -1,0 +1,41 @@
+"""What a strategy gains from an earlier crawl for a related topic, as in the paper on intelligent crawling.
+
+    python experiments/reuse.py [STRATEGY ...]
+
+The earlier crawl is for the topic's parent or a sibling, from its own start pages; the gain is in points of the mean of
+the harvest curve (100 would be from nothing to everything). Prints a table for docs/experiments.md.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from clew.lab.change import reuse
+from clew.lab.trial import Trial
+
+PAIRS = (
+    ("wikischools-hard", "Science.Biology", "Science.Biology.Birds"),
+    ("wikischools-hard", "Geography.African_Geography", "Geography.European_Geography"),
+    ("webkb", "faculty", "student"),
+    ("webkb", "student", "course"),
+    ("pydocs", "Internet", "Internet :: WWW/HTTP :: WSGI"),
+    ("pydocs", "Scientific/Engineering :: Physics", "Scientific/Engineering :: Astronomy"),
+)
+
+
+def main(strategies: list[str]) -> None:
+    print(f"| web | learnt on | used for | {' | '.join(strategies)} |")
+    print("|---|---|---|" + "---|" * len(strategies))
+    for world, earlier, later in PAIRS:
+        gains = [gain(world, earlier, later, strategy) for strategy in strategies]
+        print(f"| {world} | {earlier} | {later} | {' | '.join(gains)} |", flush=True)
+
+
+def gain(world: str, earlier: str, later: str, strategy: str) -> str:
+    """In points of a hundred, from start pages one link away from the topic."""
+    before, after = (Trial(world, topic, strategy, distance=1, budget=300) for topic in (earlier, later))
+    return f"{100 * reuse(after, before):+.0f}"
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:] or ["intelligent", "thread"])
