@@ -30,15 +30,15 @@ def test_the_show(tmp_path: Path, capsys: Capture) -> None:
     words = ["demo", "--pages", "60", "--size", "1500", "--folder", str(tmp_path / "show")]
     assert main(words) == 0
     captured = capsys.readouterr()
-    for part in ("Best pages", "The same web, the same budget", "shark", "breadth_first", "harvest.png"):
+    for part in ("Best pages", "The same web, the same budget", "thread", "breadth_first", "harvest.png"):
         assert part in captured.out
     assert "clew crawl sailing" in captured.err
     assert (tmp_path / "show" / "harvest.png").exists()
     assert main([*words, "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
     assert data["folder"] == str(tmp_path / "show-2")
-    assert data["crawls"].keys() == {"shark", "breadth_first"}
-    assert data["crawls"]["shark"]["relevant"] > data["crawls"]["breadth_first"]["relevant"]
+    assert data["crawls"].keys() == {"thread", "breadth_first"}
+    assert data["crawls"]["thread"]["relevant"] > data["crawls"]["breadth_first"]["relevant"]
     assert len(data["best"]) == 10
 
 
