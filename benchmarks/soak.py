@@ -31,7 +31,8 @@ from clew.stop import EXHAUSTED
 from clew.types import Stats
 
 DELAY = 0.02
-MOST_MB = 600
+PARALLEL = 16
+MOST_MB = 300 + 30 * PARALLEL  # every flight may be a bomb that is unfolded up to max_body, all at the same time
 STEP = 1000
 
 
@@ -64,7 +65,7 @@ def settings(web: Hostile, pages: int, strategy: str) -> dict[str, Any]:
         "pages": pages,
         "strategy": strategy,
         "delay": DELAY,
-        "parallel": 32,
+        "parallel": PARALLEL,
         "timeout": 2.0,
         "max_bytes": 1_000_000,
         "per_address": 0,
