@@ -195,14 +195,17 @@ def configure(base: Config | None = None, /, **settings: Any) -> Config:
 
 def read(path: str | Path, base: Config | None = None) -> Config:
     """A configuration from a TOML file; paths of examples and of earlier crawls are relative to it."""
-    path = Path(path)
+    return configure(base, **_beside(Path(path), flatten(plain(Path(path)))))
+
+
+def plain(path: Path) -> dict[str, Any]:
+    """What a TOML file says."""
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise ConfigError(f"there is no file {path}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
         raise ConfigError(f"{path} is not a TOML file: {error}") from None
-    return configure(base, **_beside(path, flatten(data)))
 
 
 def flatten(data: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from clew.api import Simulation, simulate
+from clew.api import Simulation
 from clew.fetch import Fetcher
-from clew.interests import Interest
 from clew.lab import metrics
 from clew.lab.task import Task, task
-from clew.lab.trial import Trial
+from clew.lab.trial import Trial, crawled
 from clew.maths.chance import chance
-from clew.strategies import make
 from clew.types import Fetched
 
 SHARES: Final = (0.05, 0.1, 0.2, 0.4)
@@ -50,15 +48,15 @@ def drift(trial: Trial, shares: Sequence[float] = SHARES) -> dict[float, float]:
     The start pages stay. A page that is gone still costs the visit in which that is noticed.
     """
     given = task(trial.task)
-    before = _labels(given, _crawl(trial, given))
+    before = _labels(given, crawled(trial, given))
     return {share: metrics.drift_tolerance(_eroded(trial, given, share), before) for share in shares}
 
 
 def reuse(trial: Trial, earlier: Trial) -> float:
     """What a strategy gains by what it has learnt in an earlier crawl, as area under the lift curve."""
-    learned = _crawl(earlier, task(earlier.task)).learned
+    learned = crawled(earlier, task(earlier.task)).learned
     given = task(trial.task)
-    reused, fresh = (_labels(given, _crawl(trial, given, learned=known)) for known in (learned, None))
+    reused, fresh = (_labels(given, crawled(trial, given, learned=known)) for known in (learned, None))
     return metrics.reuse_gain(reused, fresh)
 
 
@@ -69,40 +67,18 @@ def refocus(trial: Trial, topic: str, change: int, width: int = 100, share: floa
     budget.
     """
     old, new = task(trial.task), task(replace(trial, topic=topic).task)
-    fresh = _labels(new, _crawl(trial, new))
-    turned = _crawl(trial, old, turn=(change, new.interest))
+    fresh = _labels(new, crawled(trial, new))
+    turned = crawled(trial, old, turn=(change, new.interest))
     labels = np.concatenate((_labels(old, turned)[:change], _labels(new, turned)[change:]))
     level = float((metrics.judged(fresh)[-width:] > 0).mean())
     return metrics.refocus_delay(labels, change, width, share, level)
-
-
-def _crawl(
-    trial: Trial,
-    given: Task,
-    fetcher: Fetcher | None = None,
-    learned: Mapping[str, Any] | None = None,
-    turn: tuple[int, Interest] | None = None,
-) -> Simulation:
-    return simulate(
-        fetcher or given.world.fetcher(),
-        given.interest,
-        given.seeds,
-        strategy=make(trial.recipe),
-        pages=trial.budget,
-        seed=trial.seed,
-        threshold=0.5,
-        parallel=trial.parallel,
-        per_host=trial.parallel,
-        learned=learned,
-        turn=turn,
-    )
 
 
 def _eroded(trial: Trial, given: Task, share: float) -> Labels:
     gone = frozenset(
         url for url in given.world.urls if url not in given.seeds and chance(trial.seed, "gone", url) < share
     )
-    crawl = _crawl(trial, given, Eroded(given.world.fetcher(), gone))
+    crawl = crawled(trial, given, Eroded(given.world.fetcher(), gone))
     labels = _labels(given, crawl)
     labels[[url in gone for url in crawl.order]] = 0
     return labels

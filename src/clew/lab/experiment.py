@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Final
 
-from clew.config import unknown
+from clew.config import plain, unknown
 from clew.errors import ConfigError
 from clew.lab.fitting import Fit, names, numbers, one, recipes, wanted_topics
 from clew.lab.judges import JUDGES
@@ -67,12 +66,7 @@ class Experiment:
     def read(cls, path: str | Path) -> Experiment:
         """From a TOML file."""
         path = Path(path)
-        try:
-            data = tomllib.loads(path.read_text(encoding="utf-8"))
-        except FileNotFoundError:
-            raise ConfigError(f"there is no file {path}") from None
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
-            raise ConfigError(f"{path} is not a TOML file: {error}") from None
+        data = plain(path)
         try:
             return cls.of({"title": path.stem.replace("_", " "), **data})
         except ConfigError as error:

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clew.api import simulate
+from clew.api import Simulation, simulate
+from clew.fetch import Fetcher
 from clew.lab.measure import distances, measured
 from clew.lab.meter import Meter
 from clew.lab.task import Task, task
@@ -81,8 +82,16 @@ def run(trial: Trial) -> Result:
     """Crawl, and measure by the truth whoever guided."""
     given, meter = task(trial.task), Meter()
     began = time.process_time()
-    crawl = simulate(
-        given.world.fetcher(),
+    crawl = crawled(trial, given, prepare=meter.attach)
+    cpu = time.process_time() - began
+    spent = meter.stop(cpu)
+    return result(trial, given, crawl.order, crawl.reason, spent)
+
+
+def crawled(trial: Trial, given: Task, fetcher: Fetcher | None = None, **more: Any) -> Simulation:
+    """The crawl of a trial; `more` goes to `simulate`."""
+    return simulate(
+        fetcher or given.world.fetcher(),
         given.interest,
         given.seeds,
         strategy=make(trial.recipe),
@@ -91,11 +100,8 @@ def run(trial: Trial) -> Result:
         threshold=0.5,
         parallel=trial.parallel,
         per_host=trial.parallel,
-        prepare=meter.attach,
+        **more,
     )
-    cpu = time.process_time() - began
-    spent = meter.stop(cpu)
-    return result(trial, given, crawl.order, crawl.reason, spent)
 
 
 def result(trial: Trial, given: Task, order: list[str], reason: str, spent: Mapping[str, float]) -> Result:
