@@ -32,7 +32,7 @@ from clew.types import Stats
 
 DELAY = 0.02
 PARALLEL = 16
-MOST_MB = 300 + 30 * PARALLEL  # every flight may be a bomb that is unfolded up to max_body, all at the same time
+MOST_MB = 600
 STEP = 1000
 
 
