@@ -122,7 +122,7 @@ def killed(options: argparse.Namespace, place: Path) -> list[str]:
     if len(kills) < options.kills:
         faults.append(f"killed only {len(kills)} times: a run ended by itself with {ended}")
     faults += [*lost(kills, rows), *repeated(kills, hosts), *stateless(folder), *archived(folder)]
-    return faults + impolite(web, hosts, DELAY, [kill.at for kill in kills])
+    return faults + impolite(web, hosts, DELAY)
 
 
 def flags(given: dict[str, Any], addresses: tuple[str, ...], folder: Path) -> list[str]:

@@ -41,15 +41,14 @@ def committed(folder: Path) -> list[Row]:
         return []
 
 
-def impolite(web: Hostile, hosts: Hosts, delay: float, restarts: Sequence[float] = ()) -> list[str]:
-    """Two connections at once, and requests before their time; a process that was killed remembers no delay."""
+def impolite(web: Hostile, hosts: Hosts, delay: float) -> list[str]:
+    """Two connections at once, and requests before their time, also those of another run."""
     asked = {site.name: site.delay for site in web.graph.sites if site.robots}
     double = [request for requests in hosts.values() for request in requests if request.busy]
     hasty = [
         (before, after)
         for host, requests in hosts.items()
         for before, after in early(requests, max(delay, asked.get(host, 0.0)))
-        if not any(before.begun < restart < after.begun for restart in restarts)
     ]
     told = [f"{r.host}{r.path} was asked while {r.busy} other answers of its host were under way" for r in double[:FEW]]
     told += [f"{a.host}{a.path} came {a.begun - b.ended:.4f} s after {b.path}, wish {b.wish}" for b, a in hasty[:FEW]]

@@ -31,7 +31,7 @@ def test_the_python_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 def test_every_flag_that_is_named_exists() -> None:
     flags = set(re.findall(r"--([a-z][a-z-]+)", README))
-    others = {"help", "json", "format", "world", "hostile"}
+    others = {"facts", "format", "help", "hostile", "json", "world"}
     assert {flag.replace("-", "_") for flag in flags - others} <= set(SETTINGS)
 
 

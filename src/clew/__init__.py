@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from clew.version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from clew.api import Explanation, Recrawl, Result, Simulation, crawl, explain, label, recrawl, resume
+    from clew.api import Explanation, Recrawl, Result, Simulation, crawl, explain, label, recrawl, resume, rules
     from clew.config import Config, configure
     from clew.errors import ClewError
     from clew.interests import Interest
@@ -45,6 +45,7 @@ __all__ = [
     "label",
     "recrawl",
     "resume",
+    "rules",
     "simulate",
 ]
 

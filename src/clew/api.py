@@ -1,4 +1,4 @@
-"""The face of clew in Python: crawl, resume, recrawl, label, explain, simulate."""
+"""The face of clew in Python: crawl, resume, recrawl, label, explain, rules, simulate."""
 
 from __future__ import annotations
 
@@ -12,21 +12,24 @@ from typing import Any
 
 from clew import config as settings_of
 from clew import feedback
-from clew.assembly import address, checked, frontier, inherit, named, new_folder, outside, parts_of
+from clew.assembly import checked, frontier, inherit, named, new_folder, outside, parts_of
 from clew.config import Config, configure
 from clew.course import Course
 from clew.engine import INTERRUPTED, Engine
-from clew.errors import InterestError, StoreError, StrategyError
+from clew.errors import StoreError
 from clew.feedback import label as label
 from clew.fetch import Fetcher, with_browser
-from clew.frontier import State
+from clew.hindsight import Explanation as Explanation
+from clew.hindsight import explain as explain
+from clew.hindsight import facts as facts
+from clew.hindsight import rules as rules
 from clew.interests import Interest
 from clew.loops import Interruptible, anywhere, loop
 from clew.maths import codec
 from clew.revisiting import Recrawl as Recrawl
 from clew.revisiting import catch_up
 from clew.revisiting import recrawl as recrawl
-from clew.store import Label, MemoryStore, Record, Records, Sink, SqliteStore, Step
+from clew.store import MemoryStore, Record, Records, Sink, SqliteStore
 from clew.strategies import Strategy
 from clew.types import Stats
 
@@ -53,19 +56,6 @@ class Result:
     def records(self) -> Records:
         """The crawl folder for reading."""
         return Records(self.folder)
-
-
-@dataclass(frozen=True)
-class Explanation:
-    """Why a URL was visited, or was not."""
-
-    url: str
-    state: str
-    reason: str
-    record: Record | None
-    thread: list[Step]
-    parts: dict[str, float]  # of its score
-    label: Label | None = None  # what the user says of it
 
 
 @dataclass(frozen=True)
@@ -117,6 +107,7 @@ def crawl(
     try:
         with store:
             store.keep(examples)
+            fetcher.politeness.keep = store.mind
             feedback.remember(config, store)
             if not isinstance(interest, str) or _is_own(strategy):
                 store.set(feedback.OWN, "yes")
@@ -152,23 +143,9 @@ def resume(
     fetcher = with_browser(config.fetch)
     with SqliteStore(folder, max_warc=config.keep.warc_megabytes * 10**6) as store:
         feedback.remember(before if store.progress() else config, store)
+        fetcher.politeness.remember(store.minded(config.fetch.max_delay), store.mind)
         course = feedback.course_of(config, store, interest, strategy)
         return _run(course, interest, fetcher, store, watch, sinks, tell)
-
-
-@anywhere
-def explain(folder: str | Path, url: str) -> Explanation:
-    """Where a URL stands, the thread of links that led to it, and the parts of its score."""
-    with Records(folder) as records:
-        url = address(url)
-        record = records.find(url)
-        if record is None:
-            reason = "no page that was visited links to it"
-            return Explanation(url, "unknown", reason, None, [], {}, records.label(url))
-        state, parts = record.state, dict[str, float]()
-        if state == State.QUEUED.text:
-            state, parts = _candidate(records, record)
-        return Explanation(url, state, record.reason, record, records.thread(url), parts, records.label(url))
 
 
 @anywhere
@@ -240,18 +217,6 @@ def _run(
 
     reason = loop(main())
     return Result(store.folder, engine.stats, reason, course.interest.threshold)
-
-
-def _candidate(records: Records, record: Record) -> tuple[str, dict[str, float]]:
-    """A candidate's state and the parts of its score, asked of the strategy as the last commit left it."""
-    try:
-        course = feedback.course_of(records.config, records.store)
-        course.replay(records.store)
-    except (InterestError, StrategyError):  # made with parts that only the caller of `crawl` had
-        return record.state, {}
-    candidate = course.view.candidate(record.url)
-    state = State(course.frontier.table.state[record.slot]).text
-    return state, course.strategy.explain(candidate) if candidate else {}
 
 
 def _is_own(strategy: str | Strategy | None) -> bool:

@@ -46,8 +46,8 @@ def build_interest(config: Config, read: Callable[[str], list[Doc]], said: Said 
 
 
 def learns(config: Config) -> bool:
-    """Whether labels are examples for the interest: it has topics with examples, and a judge that can be taught."""
-    return config.what.judge in ("linear", "bayes") and any(topic.examples for topic in config.topics.values())
+    """Whether labels are examples for the interest: it has topics with examples."""
+    return any(topic.examples for topic in config.topics.values())
 
 
 def parts_of(

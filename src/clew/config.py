@@ -65,7 +65,7 @@ class Scope:
     duplicates: Literal["skip", "keep"] = _set("skip", "whether near-duplicates are expanded and count as found")
     soft_404: bool = _set(True, "pages that only say that there is no such page count as failed")
     traps: bool = _set(True, "leave out calendars, growing paths and other URLs without end")
-    host_pages: int = _set(50, "visits of a host, and 20 more for each relevant page found there; 0 for no limit")
+    host_pages: int = _set(50, "visits of a host, redirects too, and 20 more for each relevant page; 0 for no limit")
     max_host_pages: int | None = _set(None, "visits of a host at most, whatever it brings", least=1)
     nofollow: Literal["pages", "links", "ignore"] = _set(
         "pages", "whose nofollow is obeyed: a page's (meta robots, X-Robots-Tag), also a link's (rel), or nobody's"

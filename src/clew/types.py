@@ -56,6 +56,18 @@ class Fetched:
         return next((value for key, value in self.headers if key.lower() == wanted), default)
 
 
+class Manners(NamedTuple):
+    """What a host asks of us beyond the usual delay, for a run that goes on after this one was killed."""
+
+    host: str
+    until: float = 0.0  # when its rest (back-off, Retry-After) ends, in seconds of the calendar
+    wish: float = 0.0  # its Crawl-delay
+    backoff: float = 0.0
+    failures: int = 0
+    trouble: str = ""  # the last failure
+    usual: float = 0.0  # seconds that an answer takes
+
+
 @dataclass(frozen=True, slots=True)
 class Doc:
     """What the parser makes of the bytes."""

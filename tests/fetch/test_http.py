@@ -75,6 +75,24 @@ def test_what_is_not_http(get, serve, wire):
     assert get(serve({"/": wire}), "/").error == "bad answer"
 
 
+@pytest.mark.parametrize(
+    "wire",
+    [
+        b"x" * 5000 + b"\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\n" + b"no colon " * 500 + b"\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n<p>" + b"a page " * 500,
+        b"HTTP/1.1 302 Go\r\nLocation: http://[" + b"x" * 5000 + b"/\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nContent-Type: x/" + b"x" * 5000 + b"\r\n\r\n",
+    ],
+)
+def test_the_reason_is_one_short_line_whatever_the_server_says(get, serve, wire):
+    got = get(serve({"/": wire}), "/")
+    assert got.detail or not got.error
+    assert len(got.detail) <= 200
+    assert "\n" not in got.detail
+    assert "a page" not in got.detail
+
+
 def test_broken_chunks(get, serve):
     wire = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\nzzz\r\n"
     assert get(serve({"/": wire}), "/").error == "bad answer"

@@ -5,7 +5,7 @@ import pytest
 from clew.config import Topic
 from clew.interests import build, cross_validate
 from clew.interests.reading import Reading
-from clew.interests.vocabulary import Vocabulary, learnt
+from clew.interests.vocabulary import Group, Vocabulary, learnt
 from clew.types import Doc
 
 SAIL = "The crew of the yacht hoists the sail in the wind"
@@ -25,7 +25,12 @@ def test_empty_pages_and_single_domains():
 
 def test_words_that_occur_once_are_no_vocabulary():
     docs = [Doc(url="", terms={"sail": 1, "once": 1}), Doc(url="", terms={"sail": 1, "twice": 2})]
-    assert learnt([docs]).domains == (frozenset({"sail", "twice"}),)
+    assert learnt([Group(docs)]).domains == (frozenset({"sail", "twice"}),)
+
+
+def test_words_that_occur_oftener_in_what_was_refused_are_no_vocabulary():
+    docs, against = [Doc(url="", terms={"sail": 5, "ball": 2, "wind": 2})], [Doc(url="", terms={"ball": 3, "wind": 2})]
+    assert learnt([Group(docs, against)]).domains == (frozenset({"sail", "wind"}),)
 
 
 def test_subtopics_are_the_domains(doc, shelf):

@@ -108,6 +108,12 @@ def test_words_that_speak_against_count_too() -> None:
     assert told[known["ids"]["boat"]] > 0 > told[known["ids"]["road"]] > -math.inf
 
 
+def test_a_first_page_of_many_words_finds_room() -> None:
+    known = lexicon()
+    count(known, places(known, [f"word{n}" for n in range(5000)]), hit=True)
+    assert known["hits"][:5000].sum() == 5000
+
+
 def test_a_full_vocabulary_forgets_what_is_rare() -> None:
     known = lexicon()
     for number in range(10):

@@ -13,6 +13,7 @@ from typing import Final
 
 import aiohttp
 
+from clew.fetch._failure import brief
 from clew.parse import mime
 from clew.parse.body import Body, Failure
 from clew.parse.sniff import SNIFF, magic, noise
@@ -124,7 +125,7 @@ def answered(url: str, response: aiohttp.ClientResponse, body: Body | None, seco
         plain,
         raw,
         error="bad answer" if location is None else "",
-        detail=f"redirect to nowhere: {headers['Location']!r}" if location is None else "",
+        detail=brief(f"redirect to nowhere: {headers['Location']!r}") if location is None else "",
         location=location or "",
         seconds=seconds,
         transient=status in TRANSIENT,

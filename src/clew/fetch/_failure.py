@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import ssl
+from typing import Final
 
 import aiohttp
 
 from clew.fetch.guard import AddressRefused
 from clew.parse.body import Failure
+
+LONGEST: Final = 200  # characters of a sentence
+_QUOTED: Final = re.compile(r"""[\s:]*\bb['"].*""", re.S)
 
 
 def failure(error: Exception) -> Failure:
@@ -17,9 +22,22 @@ def failure(error: Exception) -> Failure:
     >>> failure(TimeoutError()).word
     'timeout'
     """
-    if isinstance(error, Failure):
-        # A new one: that which was raised holds its traceback, and with it the body of a bomb.
-        return Failure(error.word, error.detail, error.transient)
+    # A new one: that which was raised holds its traceback, and with it the body of a bomb.
+    found = error if isinstance(error, Failure) else _named(error)
+    return Failure(found.word, brief(found.detail), found.transient)
+
+
+def brief(text: str) -> str:
+    """A message as one short line, without the bytes of a server that it quotes.
+
+    >>> brief("Bad status line:\\n\\n  b'220 mail is ready'")
+    'Bad status line'
+    """
+    line = " ".join(_QUOTED.sub("", text[: 20 * LONGEST]).split())
+    return line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"
+
+
+def _named(error: Exception) -> Failure:
     if isinstance(error, AddressRefused | socket.gaierror):
         return _connecting(error)
     if isinstance(error, aiohttp.ClientConnectorError) and not isinstance(error, aiohttp.ClientSSLError):
@@ -34,7 +52,7 @@ def failure(error: Exception) -> Failure:
         return _breaking_off(error)
     if isinstance(error, aiohttp.InvalidURL | aiohttp.NonHttpUrlClientError):
         return Failure("address", f"not a URL that can be fetched: {error}")
-    return Failure("bad answer", str(error) or type(error).__name__)
+    return Failure("bad answer", getattr(error, "message", "") or str(error) or type(error).__name__)
 
 
 def _tls(error: Exception) -> str:

@@ -29,7 +29,7 @@ class Rendering:
     """
 
     def __init__(self, fetcher: HttpFetcher) -> None:
-        self.fetcher, self.config = fetcher, fetcher.config
+        self.fetcher, self.config, self.politeness = fetcher, fetcher.config, fetcher.politeness
         self._browser = Chromium(self.config.browser, fetcher.user_agent)
         self._shelf, self._places = Shelf(), asyncio.Semaphore(AT_ONCE)
         self._left = self.config.render_pages

@@ -75,6 +75,8 @@ class HttpFetcher:
         return await self._told(url, replace(self._limits, any_type=True))
 
     async def _told(self, url: str, limits: Limits, conditions: Mapping[str, str] = NONE) -> Fetched:
+        while (quiet := self.politeness.quiet - self._clock()) > 0:
+            await asyncio.sleep(quiet)
         answer = await self._get(url, limits, conditions)
         news = self.politeness.news()
         return replace(answer, notes=answer.notes + news) if news else answer

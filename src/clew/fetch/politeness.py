@@ -11,12 +11,12 @@ from typing import Final, NamedTuple
 
 from clew.config import Fetch
 from clew.parse.url import domain
-from clew.types import Fetched
+from clew.types import Fetched, Manners
 
 BUSY: Final = frozenset({429, 502, 503, 504})  # the host as a whole cannot serve us now
 DOWN: Final = frozenset({"timeout", "dns", "refused", "tls"})
 LONGEST: Final = 600.0  # seconds of back-off at most
-PATIENCE: Final = 3600.0  # a host that asks for more than this is given up for as long
+PATIENCE: Final = 3600.0  # a host that asks for more is given up for as long; failures of longer ago are forgiven
 PLACES: Final = 100_000  # remembered; the one that was asked longest ago is forgotten first
 SMOOTH: Final = 0.3  # weight of the latest answer in the usual response time
 SOON: Final = 0.1  # seconds after which to look again at a host that is being asked
@@ -63,12 +63,28 @@ class Politeness:
     (5.0, 0.0)
     """
 
-    def __init__(self, config: Fetch, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, config: Fetch, clock: Callable[[], float] = time.monotonic, calendar: Callable[[], float] = time.time
+    ) -> None:
         self._config = config
-        self._clock = clock
+        self._clock, self._calendar = clock, calendar
+        self.keep: Callable[[Manners], None] = lambda manners: None  # is told at once what must outlive this run
+        self.quiet = -math.inf  # until when nobody is asked
         self._first = max(1.0, 4 * config.delay)
         self._places: dict[str, _Place] = {}
         self._news: list[str] = []
+
+    def remember(self, earlier: Iterable[Manners], keep: Callable[[Manners], None]) -> None:
+        """Go on after a run that was cut off: it may have asked anybody until just now."""
+        self.keep = keep
+        now, today = self._clock(), self._calendar()
+        self.quiet = now + self._config.delay
+        for host in earlier:
+            place = self._touch(host.host)
+            place.last, place.wish, place.usual = now, host.wish, host.usual
+            if host.until > today - PATIENCE:
+                place.hold = now + host.until - today
+                place.backoff, place.failures, place.trouble = host.backoff, host.failures, host.trouble
 
     def turn(self, url: str, addresses: Iterable[str] = ()) -> Turn:
         """The places that a request to this canonical URL concerns."""
@@ -107,12 +123,14 @@ class Politeness:
 
     def wish(self, host: str, crawl_delay: float) -> None:
         """What a host's robots.txt wants between two requests."""
-        if crawl_delay or host in self._places:
-            self._touch(host).wish = crawl_delay
+        if (crawl_delay or host in self._places) and (place := self._touch(host)).wish != crawl_delay:
+            place.wish = crawl_delay
+            self._keep(host, place)
 
     def note(self, host: str, answer: Fetched, crawl_delay: float = 0.0) -> None:
         """Take in an answer, or its failure, that has just come from the host."""
         known, now, lost = self._touch(host), self._clock(), self.given_up(host)
+        before = known.backoff, known.failures, known.wish
         known.last, known.wish = now, crawl_delay or known.wish
         if answer.status in BUSY or answer.error in DOWN:
             known.failures += 1
@@ -125,6 +143,8 @@ class Politeness:
             known.usual += (answer.seconds - known.usual) * (SMOOTH if known.usual else 1.0)
         wait = known.backoff * _jitter(host, known.failures) if known.backoff else 0.0
         known.hold = max(known.hold, now + max(wait, answer.retry_after))
+        if answer.retry_after or (known.backoff, known.failures, known.wish) != before:
+            self._keep(host, known)
         if (told := self.given_up(host)) and not lost:
             self._news.append(f"given up: {told}")
 
@@ -157,6 +177,10 @@ class Politeness:
             return place.last + delay / place.limit
         slow = self._config.adapt * place.usual if delay else 0.0
         return max(place.last + max(delay, min(max(place.wish, slow), self._config.max_delay)), place.hold)
+
+    def _keep(self, host: str, place: _Place) -> None:
+        until = self._calendar() + max(0.0, place.hold - self._clock())
+        self.keep(Manners(host, until, place.wish, place.backoff, place.failures, place.trouble, place.usual))
 
     def _touch(self, key: str) -> _Place:
         """The place, now the last to be forgotten."""

@@ -20,7 +20,7 @@ from clew.interests.reading import Measure, Reading
 from clew.interests.semantics import SEMANTICS
 from clew.interests.syntax import ANY, And, Compare, Node, Not, Or, Predicate, Topic, atoms
 from clew.interests.taxonomy import Taxonomy
-from clew.interests.vocabulary import learnt
+from clew.interests.vocabulary import Group, learnt
 from clew.types import Doc
 
 
@@ -85,24 +85,33 @@ def measure(name: str, tree: Taxonomy, examples: Examples, judge: str, taught: M
     if not docs:
         raise InterestError(f"there is no text in the examples of topic {name!r}")
     if judge == "vocabulary":
-        return _with(keywords, learnt(domains(name, tree, examples)))
+        return _with(keywords, learnt(domains(name, tree, examples, taught)))
     # scikit-learn takes a second to import, which a crawl without examples should not pay.
     from clew.interests.examples import train
 
     against = [e for other in tree.others(name) for e in tree.topics[other].examples]
     if double := [e for e in against if e in sources]:
         raise InterestError(f"{double[0]!r} is an example of {name!r} and of a topic beside it; choose one")
-    # What belongs to a topic belongs to the more general ones; what does not, not to the more special ones either.
-    more = [doc for each in tree.subtree(name) if each in taught for doc in taught[each].yes]
-    fewer = [doc for each in (name, *tree.ancestors(name)) if each in taught for doc in taught[each].no]
+    more, fewer = further(tree.subtree(name), tree.upwards(name), taught)
     trained = train([*docs, *more], [*examples.docs(against), *fewer], judge)
     return _with(keywords, trained)
 
 
-def domains(name: str, tree: Taxonomy, examples: Examples) -> list[list[Doc]]:
-    """The examples of a topic by the topics below it."""
-    parts = [tree.topics[name].examples, *(tree.examples(each) for each in tree.topics if tree.parent(each) == name)]
-    return [docs for part in parts if (docs := examples.docs(part))]
+def further(below: Iterable[str], above: Iterable[str], taught: Mapping[str, Lesson]) -> Lesson:
+    """What belongs to a topic belongs to the more general ones; what does not, not to the more special ones either."""
+    yes = [doc for name in below if name in taught for doc in taught[name].yes]
+    return Lesson(yes, [doc for name in above if name in taught for doc in taught[name].no])
+
+
+def domains(name: str, tree: Taxonomy, examples: Examples, taught: Mapping[str, Lesson]) -> list[Group]:
+    """The examples of a topic by the topics below it; what was taught comes first, as not all are read."""
+    own = further([name], tree.upwards(name), taught)
+    found = [Group([*own.yes, *examples.docs(tree.topics[name].examples)], own.no)]
+    for each in tree.topics:
+        if tree.parent(each) == name:
+            lesson = further(tree.subtree(each), tree.upwards(each), taught)
+            found.append(Group([*lesson.yes, *examples.docs(tree.examples(each))], lesson.no))
+    return [group for group in found if group.docs]
 
 
 def _with(keywords: tuple[str, ...], trained: Measure) -> Measure:
@@ -167,7 +176,7 @@ class _Builder:
 
     def upwards(self, name: str, known: Mapping[str, Measure]) -> dict[str, Measure]:
         """The topic with all more general ones, so that a wider formula can be evaluated later."""
-        names = [each for each in (name, *self.tree.ancestors(name)) if each not in known and not self.branched(each)]
+        names = [each for each in self.tree.upwards(name) if each not in known and not self.branched(each)]
         return {each: measure(each, self.tree, self.examples, self.judge, self.taught) for each in names}
 
     def says(self, name: str) -> bool:
@@ -185,9 +194,10 @@ class _Builder:
         examples = {name: self.examples.docs(topic.examples) for name, topic in topics.items()}
         if empty := [name for name, docs in examples.items() if topics[name].examples and not docs]:
             raise InterestError(f"there is no text in the examples of topic {empty[0]!r}")
-        for name, lesson in self.taught.items():
-            examples[name] = [*examples.get(name, []), *lesson.yes]
-        found = branches(self.tree, examples, [doc for lesson in self.taught.values() for doc in lesson.no])
+        taught = {name: lesson for name, lesson in self.taught.items() if self.tree.examples(name)}
+        for name, lesson in taught.items():
+            examples[name] += lesson.yes
+        found = branches(self.tree, examples, {name: lesson.no for name, lesson in taught.items()})
         words = {name: tuple(w for each in self.tree.subtree(name) for w in topics[each].keywords) for name in found}
         return {name: _with(words[name], branch) for name, branch in found.items()}
 

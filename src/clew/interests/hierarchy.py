@@ -22,6 +22,7 @@ from clew.maths.bayes import Bag, NaiveBayes, train
 from clew.types import Doc
 
 FAMILIAR: Final = 0.15  # share of known words that is enough for a judgement
+Docs = Mapping[str, Sequence[Doc]]  # by topic
 REST: Final = ""  # the class of what belongs to a topic, but to none of those below it
 
 
@@ -76,20 +77,25 @@ class Branch:
         return chance * min(1.0, known / (FAMILIAR * len(text.terms)))
 
 
-def branches(tree: Taxonomy, own: Mapping[str, Sequence[Doc]], others: Sequence[Doc] = ()) -> dict[str, Branch]:
-    """Every topic that has examples, its own or those of topics below it; others belong to none."""
-    docs: dict[str, Sequence[Doc]] = {**own, ANY: [*background(), Doc(url=""), *others]}
-    texts = {id(doc): Reading(doc) for each in docs.values() for doc in each}
+def branches(tree: Taxonomy, own: Docs, against: Docs | None = None) -> dict[str, Branch]:
+    """Every topic that has examples, its own or those of topics below it.
+
+    What speaks against a topic is something else where that topic is chosen; of more general ones it says nothing.
+    """
+    against, docs = against or {}, {**own, ANY: [*background(), Doc(url="")]}
+    texts = {id(doc): Reading(doc) for each in (*docs.values(), *against.values()) for doc in each}
     words = dict.fromkeys(word for text in texts.values() for word in text.terms)
     made = Hierarchy({}, {word: number for number, word in enumerate(words)})
-    below: dict[str, Sequence[Doc]] = {
-        name: [doc for each in tree.subtree(name) for doc in docs[each]] for name in tree.topics
-    }
+    below: Docs = {name: [doc for each in tree.subtree(name) for doc in docs[each]] for name in tree.topics}
     choices = {}
     for above in (ANY, *sorted(tree.topics, key=tree.level)):
-        parts = {name: below[name] for name in tree.topics if tree.parent(name) == above and below[name]}
+        parts: dict[str, Sequence[Doc]] = {
+            name: below[name] for name in tree.topics if tree.parent(name) == above and below[name]
+        }
         if parts:
-            parts |= {REST: docs[above]} if docs[above] else {}
+            refused = [doc for name in parts for doc in against.get(name, ())]
+            rest = [*(docs[above] or (docs[ANY] if refused else [])), *refused]
+            parts |= {REST: rest} if rest else {}
             bags = [made.bag(texts[id(doc)]) for part in parts.values() for doc in part]
             labels = [label for label, part in enumerate(parts.values()) for _ in part]
             choices[above] = tuple(parts), train(bags, labels, len(parts), len(made.numbers))

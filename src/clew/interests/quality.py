@@ -14,7 +14,7 @@ from clew.interests.keywords import Keywords
 from clew.interests.predicates import Read
 from clew.interests.reading import Measure, Reading
 from clew.interests.taxonomy import Taxonomy
-from clew.interests.vocabulary import learnt
+from clew.interests.vocabulary import Group, learnt
 from clew.types import Doc
 
 Words = tuple[tuple[str, float], ...]
@@ -112,7 +112,7 @@ def _without(
     from clew.interests.examples import train
 
     seen = [[d for i, d in enumerate(side) if i % folds != fold] for side in (positive, negative)]
-    trained = learnt([seen[0]]) if judge == "vocabulary" else train(seen[0], seen[1], _of_two_sides(judge))
+    trained = learnt([Group(seen[0])]) if judge == "vocabulary" else train(seen[0], seen[1], _of_two_sides(judge))
     return Best((keywords, trained)) if keywords.words else trained
 
 

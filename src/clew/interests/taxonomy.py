@@ -45,6 +45,11 @@ class Taxonomy:
         while (name := self.parent(name)) != ANY:
             yield name
 
+    def upwards(self, name: str) -> Iterator[str]:
+        """The topic itself and all more general ones."""
+        yield name
+        yield from self.ancestors(name)
+
     def level(self, name: str) -> int:
         """Steps below ANY."""
         return 0 if name == ANY else 1 + sum(1 for _ in self.ancestors(name))

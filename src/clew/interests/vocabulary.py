@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from clew.interests.reading import Reading
 from clew.maths.clusters import clusters, unit_rows
@@ -41,19 +41,35 @@ class Vocabulary:
         return sum(shares) / len(shares)
 
 
-def learnt(groups: Sequence[Sequence[Doc]]) -> Vocabulary:
+class Group(NamedTuple):
+    """The examples of a sub-domain, those that matter most first, and pages that do not belong to it."""
+
+    docs: Sequence[Doc]
+    against: Sequence[Doc] = ()
+
+
+def learnt(groups: Sequence[Group]) -> Vocabulary:
     """From the examples of sub-domains; a single group is parted into some by its words."""
-    found = groups if len(groups) > 1 else [group for whole in groups for group in _parted(whole)]
+    found = groups if len(groups) > 1 else [part for whole in groups for part in _parted(whole)]
     return Vocabulary(tuple(_words(group) for group in found))
 
 
-def _parted(docs: Sequence[Doc]) -> list[list[Doc]]:
+def _parted(group: Group) -> list[Group]:
+    docs, against = group
     number = max(1, min(DOMAINS, len(docs) // FEW))
-    return [[docs[row] for row in group] for group in clusters(unit_rows([doc.terms for doc in docs]), number)]
+    found = clusters(unit_rows([doc.terms for doc in docs]), number)
+    return [Group([docs[row] for row in rows], against) for rows in found]
 
 
-def _words(docs: Sequence[Doc]) -> frozenset[str]:
+def _words(group: Group) -> frozenset[str]:
+    """Those that occur often in examples, and not oftener in what does not belong there."""
+    docs = group.docs[:: max(1, len(group.docs) // SAMPLE)][:SAMPLE]
+    counts, against = _counts(docs), _counts(group.against)
+    return frozenset(word for word, count in counts.items() if count >= OFTEN and count >= against[word])
+
+
+def _counts(docs: Sequence[Doc]) -> Counter[str]:
     counts: Counter[str] = Counter()
-    for doc in docs[:: max(1, len(docs) // SAMPLE)][:SAMPLE]:
+    for doc in docs:
         counts.update(doc.terms)
-    return frozenset(word for word, count in counts.items() if count >= OFTEN)
+    return counts

@@ -74,14 +74,15 @@ def _information(counts: Floats) -> Floats:
 
 
 def _sharpness(bags: Sequence[Bag], labels: Sequence[int], classes: int, words: int) -> float:
-    """The one under which unseen examples are the least surprising."""
+    """The one under which unseen examples are the least surprising, as far as their class has other ones."""
     unseen: list[tuple[Floats, int]] = []
     for fold in range(FOLDS):
         seen = [i for i in range(len(bags)) if i % FOLDS != fold]
-        if len({labels[i] for i in seen}) < classes:
-            return 1.0
+        known = {labels[i] for i in seen}
         model = _fitted([bags[i] for i in seen], [labels[i] for i in seen], classes, words)
-        unseen += [(model.logs(bags[i]), labels[i]) for i in range(fold, len(bags), FOLDS)]
+        unseen += [(model.logs(bags[i]), labels[i]) for i in range(fold, len(bags), FOLDS) if labels[i] in known]
+    if not unseen:
+        return 1.0
     return min(SHARPNESS, key=lambda sharp: sum(_surprise(sharp * logs, label) for logs, label in unseen))
 
 

@@ -13,7 +13,11 @@ from clew.types import Link
 BLOCKS: Final = frozenset(
     ["ul", "ol", "dl", "menu", "table", "p", "nav", "header", "footer", "aside", "section", "article", "main"]
 )  # elements by which `Link.block` counts
-_PLAIN: Final = re.compile(r"[a-z][a-z0-9_]*|[0-9]+")
+DEFINED: Final = (
+    "links_to(Y, X) :- links_to(Y, X, _).",
+    "same_block(E, A) :- in_block(E, B), in_block(A, B), E \\== A.",
+)  # what rules say of links beside the facts themselves
+_PLAIN: Final = re.compile(r"[a-z][a-z0-9_]*|0|[1-9][0-9]{0,8}")  # 02 would be read as 2
 
 
 class Literal(NamedTuple):
@@ -40,8 +44,8 @@ def is_variable(arg: str) -> bool:
 def atom(constant: str) -> str:
     """A constant as Prolog writes it.
 
-    >>> atom("ii"), atom("http://a.example/")
-    ('ii', "'http://a.example/'")
+    >>> atom("ii"), atom("02"), atom("http://a.example/")
+    ('ii', "'02'", "'http://a.example/'")
     """
     if _PLAIN.fullmatch(constant):
         return constant
@@ -74,6 +78,7 @@ class Facts:
 
     links: list[tuple[str, str, str]] = field(default_factory=list)  # links_to(Y, X, A)
     parent: dict[str, str] = field(default_factory=dict)
+    block: dict[str, str] = field(default_factory=dict, kw_only=True)  # in_block(A, B)
     has: dict[str, dict[str, list[str]]] = field(default_factory=dict)  # tag, text_has, url_has, or any further one
     judged: dict[str, bool] = field(default_factory=dict)  # visited pages in order: relevant or not
 
@@ -84,6 +89,7 @@ class Facts:
         elements of its own.
         """
         names, kinds = zip(*_elements(link), strict=True)
+        self.block[names[0]] = _block(link)
         self.links.append((link.source, link.url, names[0]))
         self.parent.update(pairwise(names))
         for name, kind in zip(names, kinds, strict=True):
@@ -96,12 +102,18 @@ class Facts:
         """All facts as Prolog; what is known of visits only as far as it was known before that page's."""
         return "\n".join(f"{literal}." for literal in self.literals(before))
 
+    def program(self) -> Iterator[str]:
+        """The lines of a file for a deduction engine: what the rules' predicates mean, then the facts."""
+        yield from DEFINED
+        yield from (f"{literal}." for literal in self.literals())
+
     def literals(self, before: str | None = None) -> Iterator[Literal]:
         """The facts one by one."""
         order = list(self.judged)
         known = {page for page in order[: order.index(before) if before in self.judged else None] if self.judged[page]}
         yield from (Literal("links_to", row) for row in self.links)
         yield from (Literal("parent", pair) for pair in self.parent.items())
+        yield from (Literal("in_block", pair) for pair in self.block.items())
         for name, table in self.has.items():
             yield from (Literal(name, (key, constant)) for key, values in table.items() for constant in values)
         yield from (Literal("target", (anchor,)) for _, page, anchor in self.links if page in known)
@@ -130,7 +142,11 @@ def _elements(link: Link) -> Iterator[tuple[str, str]]:
         if at > shared:
             name = f"{link.source}#{link.position}.{at}"
         elif at == shared:
-            name = f"{link.source}#b{link.block}"
+            name = _block(link)
         else:
             name = f"{link.source}#{'>'.join(steps[: at + 1])}"
         yield name, names[at]
+
+
+def _block(link: Link) -> str:
+    return f"{link.source}#b{link.block}"

@@ -49,7 +49,12 @@ class Rule:
         return (self.positives + self.negatives) / total * (self.confidence - base)
 
     def __str__(self) -> str:
-        return f"relevant(X) :- {', '.join(map(str, self.body))}.  % +{self.positives} -{self.negatives}"
+        return f"{prolog(self.body)}  % +{self.positives} -{self.negatives}"
+
+
+def prolog(body: Body) -> str:
+    """A rule as the paper writes it."""
+    return f"relevant(X) :- {', '.join(map(str, body))}."
 
 
 def bound(positives: int, total: int, base: float) -> float:

@@ -82,6 +82,7 @@ def recrawl(
         feedback.remember(config, store)
         course = feedback.course_of(config, store, interest, strategy)
         fetcher = HttpFetcher(config.fetch)
+        fetcher.politeness.remember(store.minded(config.fetch.max_delay), store.mind)
         engine = Engine(course, fetcher, store, clock=lambda: 0.0)  # the crawl's own time stands still
         engine.resume(store)
         history = Revisits(store, config.keep.warc_megabytes * 10**6)

@@ -21,11 +21,12 @@ from clew.maths.chance import key_of
 from clew.parse import document
 from clew.store.folder import claim, create, lock
 from clew.store.labels import PATIENCE, Label, valid
+from clew.store.manners import mind, minded
 from clew.store.record import Record, Rows, page_of
 from clew.store.rows import COLUMNS, doc_of, plain_of, record_of, row_of, shelf_row
-from clew.store.schema import LABELS, VERSION
+from clew.store.schema import LABELS, MANNERS, VERSION
 from clew.store.warc import Archive, Place
-from clew.types import Doc, Fetched, Judgement, Known, Link, Page
+from clew.types import Doc, Fetched, Judgement, Known, Link, Manners, Page
 
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _SQLITE_FULL = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR}
@@ -172,6 +173,15 @@ class SqliteStore:
         """Into the journal with the next commit."""
         self._notes.append((time.time(), event, detail))
 
+    def mind(self, manners: Manners) -> None:
+        """Keep what a host asks of us, at once."""
+        with self.told():
+            mind(self.db, manners)
+
+    def minded(self, seconds: float) -> list[Manners]:
+        """What hosts have asked of us, and how fast those were that were visited in the last seconds."""
+        return minded(self.db, seconds)
+
     def judge(self, order: int, url: str, judgement: Judgement) -> None:
         """Another judgement of a page, durable with the next commit, seen from now on."""
         self._again[order] = judgement
@@ -229,6 +239,7 @@ class SqliteStore:
         if not self.reading:
             self.db.execute("PRAGMA synchronous = NORMAL")
             self.db.execute(LABELS)
+            self.db.execute(MANNERS)
             self.archive.cut(self._last())
 
     def _record(self, row: Sequence[Any]) -> Record:

@@ -2,5 +2,6 @@
 
 from clew.strategies._base import ALL, HOLD, Crawl, Outside, Stale, Strategy
 from clew.strategies._registry import find, make, names
+from clew.strategies._rules import Learnt, Ruled
 
-__all__ = ["ALL", "HOLD", "Crawl", "Outside", "Stale", "Strategy", "find", "make", "names"]
+__all__ = ["ALL", "HOLD", "Crawl", "Learnt", "Outside", "Ruled", "Stale", "Strategy", "find", "make", "names"]

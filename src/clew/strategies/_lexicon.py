@@ -36,7 +36,7 @@ def places(known: Lexicon, events: Iterable[str]) -> Ids:
     ids = known["ids"]
     found = np.array([ids.setdefault(event, len(ids)) for event in events], np.int32)
     if len(ids) > len(known["seen"]):
-        more = np.zeros(len(ids) // 2 + 1000)
+        more = np.zeros(len(ids) * 3 // 2 + 1000 - len(known["seen"]))
         known["seen"], known["hits"] = (np.concatenate([column, more]) for column in (known["seen"], known["hits"]))
     return found
 

@@ -9,10 +9,11 @@ import numpy as np
 
 from clew.errors import StrategyError
 from clew.maths.facts import Facts
-from clew.maths.rules import START, Rule, distinct, enough
+from clew.maths.rules import START, distinct, enough, prolog
 from clew.maths.subgroups import Search
 from clew.strategies._base import ALL, Stale, Strategy
 from clew.strategies._conditions import MOVING, describe, literals, sibling, still, table
+from clew.strategies._rules import Learnt
 from clew.types import Candidate, Link, Page
 
 KEPT = 3000
@@ -91,11 +92,11 @@ class FirstOrder(Strategy):
     @property
     def text(self) -> str:
         """The rules in Prolog, each with what it covered when it was learnt and what since."""
-        lines = []
-        for number, (conditions, (good, bad, later, astray)) in enumerate(self.rules, 1):
-            rule = str(Rule((*START, *literals(conditions)), good, bad)).partition("  %")[0]
-            lines.append(f"{number}. {rule}\n   learning: +{good} -{bad}, later: +{later} -{astray}")
-        return "\n".join(lines)
+        return "\n".join(f"{number}. {rule}" for number, rule in enumerate(self.learnt(), 1))
+
+    def learnt(self) -> list[Learnt]:
+        """The rules one by one, in the order of `explain`."""
+        return [Learnt(prolog((*START, *literals(conditions))), *counts) for conditions, counts in self.rules]
 
     def facts(self) -> Facts:
         """Everything the visits so far say of links, for other deduction engines: `facts().prolog()`."""
