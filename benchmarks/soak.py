@@ -1,4 +1,5 @@
-"""A long crawl of the hostile labyrinth over real HTTP, then one that is killed again and again; checked from outside.
+"""Crawls of the hostile labyrinth over real HTTP, checked from outside: one as long as it may be, one until nothing is
+left, and one that is killed again and again.
 
 The guard is on: the labyrinth's own address alone counts as one of the open web's. Prints the memory at every 1,000
 visits, what each kind of hostile host achieved, and every fault; ends with 1 if there is one.
@@ -18,16 +19,17 @@ import time
 from pathlib import Path
 from typing import Any
 
-from soak_checks import Kill, archived, committed, denied, impolite, lost, outcomes, repeated, stateless
+from soak_checks import Kill, archived, committed, denied, impolite, lost, outcomes, repeated, stateless, unspent
 
 import clew
 from clew.config import SETTINGS
 from clew.engine import SPENT
-from clew.fetch import guard
+from clew.fetch import guard, politeness, robots
 from clew.labyrinth import Hostile, serving
 from clew.labyrinth.server import HERE
 from clew.labyrinth.witness import seen
 from clew.stop import EXHAUSTED
+from clew.store import Records
 from clew.types import Stats
 
 DELAY = 0.02
@@ -39,6 +41,7 @@ STEP = 1000
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--pages", type=int, default=20_000, help="visits of the long crawl")
+    parser.add_argument("--dry", type=int, default=1000, help="pages of a web that is crawled until nothing is left")
     parser.add_argument("--kills", type=int, default=50, help="times that the other crawl is killed; 0: no such crawl")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--strategy", default="shark")
@@ -47,7 +50,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         place = Path(options.keep or scratch)
         place.mkdir(parents=True, exist_ok=True)
-        faults = steady(options, place) if options.pages else []
+        faults = steady(options, place, options.pages) if options.pages else []
+        faults += steady(options, place) if options.dry else []
         faults += killed(options, place) if options.kills else []
     print("\n".join(["", *(f"FAULT: {fault}" for fault in faults)]) if faults else "\nno fault")
     sys.exit(bool(faults))
@@ -57,7 +61,7 @@ def web_of(pages: int, seed: int) -> Hostile:
     return Hostile(pages=max(1000, pages * 3 // 2), seed=seed, kilobytes=6.0, crawl_delay=0.05)
 
 
-def settings(web: Hostile, pages: int, strategy: str) -> dict[str, Any]:
+def settings(web: Hostile, pages: int | None, strategy: str) -> dict[str, Any]:
     """Fast, and as polite and careful as by default; all hosts are on one address, which must not count here."""
     villains = [f"http://{host}/" for host in web.villains[:: web.each]]  # one of each kind from the start
     wanted = {
@@ -75,25 +79,37 @@ def settings(web: Hostile, pages: int, strategy: str) -> dict[str, Any]:
     return {name: value for name, value in wanted.items() if name in SETTINGS}
 
 
-def steady(options: argparse.Namespace, place: Path) -> list[str]:
-    """One crawl from its start to its end."""
-    web, log, folder = web_of(options.pages, options.seed), place / "steady.tsv", place / "steady"
-    print(f"{options.pages:,} visits, {len(web.hosts)} honest hosts, {len(web.villains)} hostile ones", flush=True)
+def steady(options: argparse.Namespace, place: Path, pages: int | None = None) -> list[str]:
+    """One crawl from its start to its end: so many visits, or until nothing is left."""
+    name = "steady" if pages else "dry"
+    web, log, folder = web_of(pages or options.dry * 2 // 3, options.seed), place / f"{name}.tsv", place / name
+    told = f"{pages:,} visits" if pages else "until nothing is left"
+    print(f"{told}, {len(web.hosts)} honest hosts, {len(web.villains)} hostile ones", flush=True)
     let_in(HERE)
+    hurry()
     escaped, meter, began = listen(), Meter(), time.monotonic()
     with serving(web, witness=log) as server:
-        given = settings(web, options.pages, options.strategy)
+        given = settings(web, pages, options.strategy)
         result = clew.crawl(web.topics[0], resolve=server.addresses, folder=str(folder), watch=meter, **given)
     took, hosts = time.monotonic() - began, seen(log)
     requests = sum(map(len, hosts.values()))
     print(f"{result.reason}; {requests:,} requests in {took:.0f} s, peak {peak_mb():.0f} MB")
     outcomes(web, hosts, folder)
     faults = [f"an exception escaped: {line}" for line in escaped]
-    if result.reason not in (f"visited {options.pages:,} pages", EXHAUSTED, SPENT):
-        faults.append(f"it stopped because: {result.reason}")
     if peak_mb() > MOST_MB:
         faults.append(f"{peak_mb():.0f} MB")
-    return [*faults, *impolite(web, hosts, DELAY), *denied(web, hosts), *stateless(folder), *archived(folder)]
+    faults += [*right_end(folder, pages), *impolite(web, hosts, DELAY), *denied(web, hosts)]
+    return [*faults, *stateless(folder), *archived(folder)]
+
+
+def right_end(folder: Path, pages: int | None) -> list[str]:
+    """Whether the reason for the end is the right one: all visits were made, or nobody is left who may be asked."""
+    with Records(folder) as records:
+        reason, stats = records.reason, records.stats()
+    if pages:
+        return [] if reason == f"visited {pages:,} pages" else [f"after {stats.visited:,} visits it stopped: {reason}"]
+    right = SPENT if stats.waiting else EXHAUSTED
+    return unspent(folder) if reason == right else [f"with {stats.waiting:,} candidates left it stopped: {reason}"]
 
 
 def killed(options: argparse.Namespace, place: Path) -> list[str]:
@@ -121,8 +137,8 @@ def killed(options: argparse.Namespace, place: Path) -> list[str]:
     faults = [] if ended == 0 else [f"the last run ended with {ended}"]
     if len(kills) < options.kills:
         faults.append(f"killed only {len(kills)} times: a run ended by itself with {ended}")
-    faults += [*lost(kills, rows), *repeated(kills, hosts), *stateless(folder), *archived(folder)]
-    return faults + impolite(web, hosts, DELAY)
+    faults += [*right_end(folder, pages), *lost(kills, rows), *repeated(kills, hosts)]
+    return [*faults, *stateless(folder), *archived(folder), *impolite(web, hosts, DELAY)]
 
 
 def flags(given: dict[str, Any], addresses: tuple[str, ...], folder: Path) -> list[str]:
@@ -149,6 +165,11 @@ def let_in(address: str) -> None:
     """Have the guard take one address for a global one, so that it can stay on."""
     is_global = guard.is_global
     guard.is_global = lambda other: str(other) == address or is_global(other)
+
+
+def hurry() -> None:
+    """Shorten the rests that cannot be set, as the delay is shorter than usual."""
+    robots.AGAIN, politeness.LONGEST = 2.0, 2.0
 
 
 def listen() -> list[str]:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from fastwarc.warc import ArchiveIterator, WarcRecordType
 
-from clew import feedback
+from clew import feedback, parse
 from clew.frontier import State
 from clew.labyrinth import Hostile
 from clew.labyrinth.hostile import INSIDE
@@ -88,6 +88,18 @@ def stateless(folder: Path) -> list[str]:
             faults.append(f"slot {slot} is {state}, in the database {pages.get(slot) or shelf.get(slot)!r}")
     print("states:", ", ".join(f"{count:,} {word}" for word, count in words.most_common()))
     return faults[:FEW]
+
+
+def unspent(folder: Path) -> list[str]:
+    """Candidates that are left although their host had visits left; a host has at least its first portion."""
+    with Records(folder) as records:
+        db, first = records.store.db, records.config.scope.host_pages
+        visits = Counter(dict(db.execute("SELECT host, count(*) FROM pages WHERE state != 'refused' GROUP BY host")))
+        query = "SELECT url FROM candidates WHERE reason = '' AND slot NOT IN (SELECT slot FROM pages)"
+        left = Counter(parse.host(url) for (url,) in db.execute(query))
+    print(f"left: {left.total():,} URLs of {len(left):,} hosts whose budget is spent")
+    able = [host for host in left if visits[host] < first]
+    return [f"{host} has {left[host]:,} URLs left and visits too" for host in able[:FEW]]
 
 
 def archived(folder: Path) -> list[str]:

@@ -202,7 +202,7 @@ def test_the_watcher_sees_each_step() -> None:
 BUSY = "http://busy.example/"
 
 
-@dataclass(frozen=True)
+@dataclass
 class Slow(SketchFetcher):
     """Hosts that want to be left alone, and requests that take their time."""
 
@@ -253,7 +253,7 @@ def test_a_start_page_that_asks_for_a_long_wait_holds_nobody_up() -> None:
 
 
 def test_a_start_page_that_moved_is_still_at_home() -> None:
-    @dataclass(frozen=True)
+    @dataclass
     class Moved(SketchFetcher):
         async def get(self, url: str) -> Fetched:
             if url == "http://example.org/":

@@ -22,14 +22,13 @@ from clew.config import Config, configure
 from clew.course import Course
 from clew.engine import Engine
 from clew.errors import ConfigError, StartError, StoreError, StrategyError
-from clew.fetch import Fetcher
-from clew.lab.sketch import Sketch, SketchFetcher, SketchInterest, url_of
+from clew.lab.sketch import Broken, Sketch, SketchFetcher, SketchInterest, url_of
 from clew.lab.tangle import tangle
 from clew.labyrinth import Labyrinth, serving
 from clew.labyrinth.process import Serving
 from clew.store import Records, SqliteStore, say
 from clew.strategies import Stale, Strategy
-from clew.types import Candidate, Fetched, Page
+from clew.types import Candidate, Page
 
 LABYRINTH = Labyrinth(pages=600, seed=2)
 SEEDS = LABYRINTH.seeds("sailing", 3)
@@ -59,28 +58,6 @@ class Heeding(Strategy):
         return best + self._crawl.chance(candidate.url) / 10 + len(self.heard)
 
 
-@dataclass
-class Broken(Exception):
-    """Stands for a kill."""
-
-
-@dataclass
-class Breaking:
-    inner: SketchFetcher
-    left: int
-
-    async def get(self, url: str) -> Fetched:
-        self.left -= 1
-        if self.left < 0:
-            raise Broken
-        return await self.inner.get(url)
-
-    def pause(self, url: str) -> float:
-        return 0.0
-
-    async def close(self) -> None: ...
-
-
 def explore(folder: Path, strategy: Strategy, left: int = 10**9, **more: object) -> None:
     """Begin or go on with a crawl of the tangle, for so many fetches."""
     seeds = [url_of(name) for name in list(WORLD.spots)[:3]]
@@ -92,8 +69,7 @@ def explore(folder: Path, strategy: Strategy, left: int = 10**9, **more: object)
         course = Course(config, SketchInterest(WORLD), strategy, store, frontier(config, store))
 
         async def main() -> None:
-            fetcher: Fetcher = Breaking(SketchFetcher(WORLD), left)
-            engine = Engine(course, fetcher, store)
+            engine = Engine(course, SketchFetcher(WORLD, left), store)
             engine.resume(store)
             await engine.run()
 
@@ -233,11 +209,15 @@ def test_a_label_on_a_redirect_is_one_on_its_target(web: Serving, tmp_path: Path
         agrees(records)
 
 
-def test_labels_teach_a_topic_with_examples_and_pages_are_judged_again(web: Serving, tmp_path: Path) -> None:
+@pytest.mark.parametrize("judge", ["linear", "hierarchy", "vocabulary"])
+def test_labels_teach_a_topic_with_examples_and_pages_are_judged_again(
+    web: Serving, tmp_path: Path, judge: str
+) -> None:
     example, folder = tmp_path / "sail.txt", tmp_path / "crawl"
     example.write_text(SAIL)
     topics = {"boats": {"examples": [str(example)]}}
-    result = clew.crawl("boats", SEEDS, topics=topics, pages=60, threshold=0.3, **settings(web, folder))
+    more = {"judge": judge, "pages": 60, "threshold": 0.05 if judge == "vocabulary" else 0.3}
+    result = clew.crawl("boats", SEEDS, topics=topics, **more, **settings(web, folder))
     before = {record.url: record for record in result.records.pages() if record.state == "fetched"}
     wanted = [url for url in before if "sail" in before[url].title.lower()] or SEEDS
     clew.label(folder, dict.fromkeys(wanted[:3], True))

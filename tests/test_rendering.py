@@ -13,6 +13,7 @@ from warcio.archiveiterator import ArchiveIterator
 import clew
 from clew.errors import ConfigError
 from clew.fetch._chromium import located
+from clew.store import Records
 from clew.store.warc import Archive
 from clew.types import Fetched
 
@@ -26,6 +27,8 @@ PAGES = {
     "/old": shell("location.replace('/new')"),
     "/new": shell("fetch('/order', {method: 'POST'}).catch(() => app.append('sailing without wind'))"),
     "/plain": b"<p>" + b"sailing as it came " * 20,
+    "/news": shell("fetch('/words').then(r => r.text()).then(t => app.innerHTML = t)"),
+    "/words": b"sailing news of old",
 }
 
 
@@ -74,6 +77,23 @@ def test_a_crawl_of_pages_that_scripts_write(site, tmp_path):
     assert any("/order: POST is not sent" in line for line in journal)
     assert (found["/old"].state, found["/old"].location) == ("redirected", f"{site}/new")
     assert (result.stats.visited, result.stats.relevant) == (3, 3)
+
+
+def test_what_scripts_write_is_seen_to_change(site, tmp_path, monkeypatch):
+    try:
+        located("")
+    except ConfigError as missing:
+        pytest.skip(str(missing))
+    folder, settings = tmp_path / "crawl", {"allow_private": True, "delay": 0.0, "threshold": 0.01, "render": "auto"}
+    clew.crawl("sailing", [f"{site}/news"], folder=str(folder), **settings)
+    assert [visit.changed for visit in clew.recrawl(folder, every=0).visits] == [False]
+    later = b"sailing <a href=/plain>another wind</a>"
+    monkeypatch.setitem(PAGES, "/words", later)
+    result = clew.recrawl(folder, every=0)  # the bytes of the page itself are the same
+    assert ([visit.changed for visit in result.visits], result.links) == ([True], 1)
+    with Records(folder) as records:
+        assert [records.text(record) for record in records.newest()] == ["sailing another wind"]
+    assert [visit.changed for visit in clew.recrawl(folder, every=0, render="never").visits] == [False]
 
 
 def test_the_archive_holds_what_came_and_what_became_of_it(tmp_path: Path):

@@ -12,34 +12,11 @@ from clew.assembly import frontier
 from clew.config import Config, configure
 from clew.course import Course
 from clew.engine import Engine
-from clew.lab.sketch import SketchFetcher, SketchInterest, name_of, url_of
+from clew.lab.sketch import Broken, SketchFetcher, SketchInterest, name_of, url_of
 from clew.lab.tangle import tangle
 from clew.store import Records, SqliteStore
 from clew.strategies import ALL, HOLD, Stale, Strategy, make
-from clew.types import Candidate, Fetched, Page
-
-
-class Broken(Exception):
-    """Stands for a kill: nothing is written after it."""
-
-
-@dataclass
-class Breaking:
-    """Fetches from a sketch until it has had enough."""
-
-    inner: SketchFetcher
-    left: int = 10**9
-
-    async def get(self, url: str) -> Fetched:
-        self.left -= 1
-        if self.left < 0:
-            raise Broken
-        return await self.inner.get(url)
-
-    def pause(self, url: str) -> float:
-        return 0.0
-
-    async def close(self) -> None: ...
+from clew.types import Candidate, Page
 
 
 @dataclass
@@ -94,7 +71,7 @@ def crawl(folder: Path, strategy: Strategy, left: int = 10**9, resumed: bool = F
         course = Course(config, SketchInterest(WORLD), strategy, store, frontier(config, store))
 
         async def main() -> None:
-            engine = Engine(course, Breaking(SketchFetcher(WORLD), left), store)
+            engine = Engine(course, SketchFetcher(WORLD, left), store)
             engine.resume(store)
             await engine.run()
 

@@ -30,7 +30,7 @@ from clew.revisiting import Recrawl as Recrawl
 from clew.revisiting import catch_up
 from clew.revisiting import recrawl as recrawl
 from clew.store import MemoryStore, Record, Records, Sink, SqliteStore
-from clew.strategies import Strategy
+from clew.strategies import Outside, Strategy
 from clew.types import Stats
 
 STILL: dict[str, Any] = {
@@ -160,12 +160,14 @@ def simulate(
     prepare: Callable[[Engine], None] | None = None,
     learned: Mapping[str, Any] | None = None,
     turn: tuple[int, Interest] | None = None,
+    beyond: Outside | None = None,
     **settings: Any,
 ) -> Simulation:
     """Crawl a world through the ordinary engine, one page at a time, and keep nothing on disk.
 
     `prepare` is shown the engine before it runs: the laboratory measures and disturbs crawls in this way. `learned` is
-    what an earlier simulation has learnt, `turn` another interest with the number of visits after which it holds.
+    what an earlier simulation has learnt, `turn` another interest with the number of visits after which it holds,
+    `beyond` a source for what lies outside the link graph.
     """
     given = {**STILL, **settings, **named(interest, seeds, strategy)}
     config = checked(configure(config, **given))
@@ -174,7 +176,7 @@ def simulate(
         chosen.inherit(learned)
     inherit(config, chosen)
     store = MemoryStore()
-    course = Course(config, wanted, chosen, store, frontier(config, None), outside(config))
+    course = Course(config, wanted, chosen, store, frontier(config, None), beyond or outside(config))
     engine = Engine(course, world, store, watch or _unwatched)
     if turn:
         visits, other = turn

@@ -8,20 +8,17 @@ from __future__ import annotations
 
 import difflib
 import json
-import math
 import os
 import tomllib
 from collections.abc import Mapping
 from dataclasses import Field, dataclass, field, fields, replace
 from pathlib import Path
-from types import UnionType
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, get_type_hints
 
 from clew.errors import ConfigError
+from clew.values import fitted, written
 
 WRITTEN = "# Written by clew: every setting of this crawl."
-NONE = "none"
-"""How a limit that is switched off is written: TOML has no null."""
 
 
 def _set(default: Any, help: str, least: float = 0) -> Any:
@@ -185,7 +182,8 @@ def configure(base: Config | None = None, /, **settings: Any) -> Config:
     for name, value in settings.items():
         if name not in SETTINGS:
             raise ConfigError(unknown("setting", name, [*SETTINGS, *SECTIONS, "topics"]))
-        parts[SETTINGS[name][0]][name] = _fit(name, value, HINTS[name])
+        section, setting = SETTINGS[name]
+        parts[section][name] = fitted(name, value, HINTS[name], setting.metadata["least"])
     made = {
         section: cls(**{f.name: getattr(getattr(base, section), f.name) for f in fields(cls)} | parts[section])
         for section, cls in SECTIONS.items()
@@ -227,10 +225,10 @@ def write(config: Config, path: Path) -> None:
         for f in fields(cls):
             value = getattr(getattr(config, section), f.name)
             lines.append(f"# {f.metadata['help']}")
-            lines.append(f"{f.name} = {_toml(value)}")
+            lines.append(f"{f.name} = {written(value)}")
     for name, topic in config.topics.items():
         lines += ["", f"[topics.{json.dumps(name)}]"]
-        lines += [f"{f.name} = {_toml(getattr(topic, f.name))}" for f in fields(topic)]
+        lines += [f"{f.name} = {written(getattr(topic, f.name))}" for f in fields(topic)]
     draft = path.with_suffix(".part")
     draft.write_text("\n".join(lines) + "\n", encoding="utf-8")
     os.replace(draft, path)  # whole or not at all, also when we are killed here
@@ -256,7 +254,7 @@ def _topic(name: str, data: Any) -> Topic:
     for key in data:
         if key not in hints:
             raise ConfigError(f"topic {name!r}: " + unknown("setting", key, list(hints)))
-    return Topic(**{key: _fit(f"topics.{name}.{key}", value, hints[key]) for key, value in data.items()})
+    return Topic(**{key: fitted(f"topics.{name}.{key}", value, hints[key]) for key, value in data.items()})
 
 
 def _settled(topic: Topic) -> Topic:
@@ -276,39 +274,3 @@ def _beside(path: Path, data: dict[str, Any]) -> dict[str, Any]:
         if isinstance(topic, dict) and isinstance(topic.get("ontology"), str) and topic["ontology"]:
             topic["ontology"] = str(path.parent / topic["ontology"])
     return data
-
-
-def _fit(name: str, value: Any, hint: Any) -> Any:
-    """The value as the type that the setting wants, or one clear message."""
-    origin, choices = get_origin(hint), get_args(hint)
-    if origin in (Union, UnionType):
-        return None if value in (None, NONE) else _fit(name, value, choices[0])
-    if origin is Literal:
-        if value in choices:
-            return value
-        raise ConfigError(f"{name} must be one of {', '.join(choices)}, not {value!r}")
-    if origin is tuple:
-        items = [value] if isinstance(value, str) else value
-        if isinstance(items, (list, tuple)) and all(isinstance(item, str) for item in items):
-            return tuple(items)
-        raise ConfigError(f"{name} must be a list of strings, not {value!r}")
-    if hint is float and isinstance(value, (int, float)) and not isinstance(value, bool):
-        return _in_range(name, float(value))
-    if hint is int and isinstance(value, int) and not isinstance(value, bool):
-        return _in_range(name, value)
-    if hint in (str, bool) and isinstance(value, hint):
-        return value
-    raise ConfigError(f"{name} must be a {hint.__name__}, not {value!r}")
-
-
-def _in_range(name: str, value: Any) -> Any:
-    least = SETTINGS[name][1].metadata["least"] if name in SETTINGS else 0
-    if not least <= value < math.inf:
-        raise ConfigError(f"{name} must be at least {least} and finite, but is {value}")
-    return value
-
-
-def _toml(value: Any) -> str:
-    if isinstance(value, tuple):
-        return f"[{', '.join(map(_toml, value))}]"
-    return json.dumps(NONE if value is None else value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -98,7 +98,7 @@ class Course:
         if page is None or not page.ok:
             return False
         links = self.hygiene.fold_links(page.links)
-        touched = self.frontier.revalue(self.frontier.name(url), float(relevant), links)
+        touched = self.frontier.worth.change(self.frontier.name(url), float(relevant), links)
         self._judge(page, Judgement(float(relevant), relevant, page.topics))
         page = replace(page, relevance=float(relevant), relevant=relevant)
         self.view.forget()
@@ -138,10 +138,10 @@ class Course:
             if record.url in said:
                 worth = float(said[record.url])
                 judged = Judgement(worth, said[record.url], judged.topics)
-            self.frontier.revalue(record.slot, worth, ())
+            self.frontier.worth.change(record.slot, worth, ())
             self._judge(record, judged)
         self.view.forget()
-        self.frontier.weigh()
+        self.frontier.worth.weigh()
         self._rescore([], ALL)
         return count
 

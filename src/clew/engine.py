@@ -6,25 +6,24 @@ hands its evidence on to the target; a passing failure queues it again; anything
 parsed, judged, its links enter the frontier, the strategy learns from it and scores what it touched. The visit is
 *fetched*, *failed* or *refused* in the store, durable with the next commit.
 
-The engine keeps the time and the flights; what follows from a visit is the `Course`. Resuming is the same path: the
-last checkpoint, then every visit committed since, taken in again from the archive.
+The engine keeps the time, `Flights` what is in the air; what follows from a visit is the `Course`. Resuming is the same
+path: the last checkpoint, then every visit committed since, taken in again from the archive.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections import deque
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
 
 from clew.course import Course
 from clew.errors import StartError
-from clew.fetch import NOT_YET, Fetcher
+from clew.fetch import Fetcher
+from clew.flights import Flights, Landings
 from clew.frontier import State
 from clew.hearing import Hearing
 from clew.outcome import outcome, reason_of
-from clew.parse import document, host, pdf
 from clew.stop import EXHAUSTED, Learns, Stop, criteria
 from clew.store import Durable, Sink, Store, page_of
 from clew.types import Doc, Fetched, Stats
@@ -33,8 +32,6 @@ START_PAGES = 100
 """So many start pages are read before anything else, to set the threshold; further ones are plain candidates."""
 PATIENCE = 30.0
 """Seconds for which a start page is worth waiting; one that asks for more comes later, or not at all."""
-SOON = 0.1
-"""Seconds until a place that is busy is looked at again, if no answer comes before."""
 HELD = "the strategy holds all candidates back"
 SPENT = "the hosts of all that is left have used up their visits (host_pages)"
 INTERRUPTED = "interrupted"
@@ -59,11 +56,9 @@ class Engine:
         self.config, self.frontier = self.course.config, self.course.frontier
         self.stops: list[Stop] = []
         self.learners: list[Learns] = []  # those of them that look at pages
-        self.flights: dict[int, asyncio.Task[None]] = {}
-        self.landed: deque[tuple[int, Fetched]] = deque()
-        self.broken: Exception | None = None  # a bug met in flight
-        self.tries: dict[int, int] = {}
-        self.wake = asyncio.Event()
+        retries, scope = self.config.fetch.retries, self.config.scope
+        landings = Landings(self.fetcher, self.frontier, retries, self.clock, self.store.note)
+        self.flights = Flights(self.fetcher, self.frontier, scope, landings)
         self.hungry = False  # whether there are places that no candidate could fill
         self.began = self.committed_at = self.checkpoint_at = self.clock()
         self.earlier = 0.0  # seconds of earlier runs
@@ -82,12 +77,12 @@ class Engine:
             while not self._finished():
                 self._send(self.config.until.pages)
                 await self._rest()
-                for slot, fetched in self._land():
-                    self._visit(slot, fetched, self._parse(fetched))
+                for slot, fetched in self.flights.land():
+                    self._visit(slot, fetched, self.flights.read(fetched))
                 if self._commit_at() <= self.clock():
                     self.commit()
         finally:
-            await self._recall()
+            await self.flights.recall()
         self.store.note("stop", self.reason)
         self.commit(checkpoint=True)
         return self.reason
@@ -95,7 +90,7 @@ class Engine:
     def stop(self, reason: str = INTERRUPTED) -> None:
         """Ask for a clean end."""
         self.reason = self.reason or reason
-        self.wake.set()
+        self.flights.wake.set()
 
     def resume(self, store: Durable) -> None:
         """Bring everything to where the last commit left it."""
@@ -141,11 +136,11 @@ class Engine:
         while (self.frontier.waiting or self.flights) and not self.reason and not self._must_wait():
             self._send(len(starts) + self.config.fetch.max_redirects)
             await self._rest(begun=False)
-            for slot, fetched in self._land(PATIENCE):
+            for slot, fetched in self.flights.land(PATIENCE):
                 if fetched.location:
                     self._visit(slot, fetched, Doc(fetched.url))
                 else:
-                    held.append((slot, fetched, self._parse(fetched)))
+                    held.append((slot, fetched, self.flights.read(fetched)))
             self.watch(self.stats)
         if self.reason:
             raise StartError(f"{self.reason} before the start pages were read: nothing was kept, nothing is lost")
@@ -201,18 +196,7 @@ class Engine:
             if slot is None:
                 self.hungry = True
                 return self._idle()
-            self.flights[slot] = asyncio.create_task(self._fly(slot))
-
-    async def _fly(self, slot: int) -> None:
-        try:
-            fetched = await self.fetcher.get(self.frontier.known([slot])[0].url)
-            if pdf.is_one(fetched.body):  # takes seconds, in which the others must not wait
-                doc = await asyncio.get_running_loop().run_in_executor(pdf.READERS, self._parse, fetched)
-                fetched = replace(fetched, doc=doc)
-            self.landed.append((slot, fetched))
-        except Exception as error:  # fetchers turn what the web does into data: this is a bug, so say it
-            self.broken = error
-        self.wake.set()
+            self.flights.send(slot)
 
     def _idle(self) -> None:
         """Nothing can be fetched now: is there a later, or an end?"""
@@ -225,7 +209,7 @@ class Engine:
     async def _rest(self, begun: bool = True) -> None:
         """Until an answer lands, a host is ready again or a commit is due."""
         await asyncio.sleep(0)
-        if self.landed or self.broken:
+        if self.flights.news:
             return  # a fetcher that answers at once needs no timer
         now, ready = self.clock(), self.frontier.queues.next_ready()
         if self.reason or (not self.flights and ready is None):
@@ -235,43 +219,7 @@ class Engine:
             moment = min(moment, ready)
         if begun:
             moment = min(moment, self._commit_at())
-        self.wake.clear()
-        timer = asyncio.get_running_loop().call_later(max(0.0, moment - now), self.wake.set)
-        await self.wake.wait()
-        timer.cancel()
-
-    def _land(self, patience: float = float("inf")) -> Iterable[tuple[int, Fetched]]:
-        """The answers that have come, but for those that are worth another try."""
-        if self.broken:
-            raise self.broken
-        while self.landed:
-            slot, fetched = self.landed.popleft()
-            del self.flights[slot]
-            for note in fetched.notes:
-                self.store.note("host", note)
-            if fetched.error == NOT_YET:
-                self._put_off(slot, fetched)
-                continue
-            pause = self.fetcher.pause(fetched.url)
-            self.frontier.release(slot, self.clock(), pause)
-            self.frontier.queues.nudge(self.clock())
-            tries = self.tries.pop(slot, 0)
-            if fetched.transient and tries < self.config.fetch.retries and pause <= patience:
-                self.tries[slot] = tries + 1
-                self.frontier.retry(slot)
-            else:
-                yield slot, fetched
-
-    def _put_off(self, slot: int, fetched: Fetched) -> None:
-        """Nobody was asked: the candidate waits, for its host or for what the host shares with others."""
-        now, pause, own = self.clock(), fetched.retry_after, fetched.detail == host(fetched.url)
-        if not own:
-            self.frontier.park(slot, fetched.detail, now + (pause or SOON), eager=not pause)
-        self.frontier.release(slot, now, pause if own else 0.0)
-        self.frontier.retry(slot)
-
-    def _parse(self, fetched: Fetched) -> Doc:
-        return document(fetched, self.config.scope) if fetched.ok else Doc(fetched.url)
+        await self.flights.wait(max(0.0, moment - now))
 
     def _visit(self, slot: int, fetched: Fetched, doc: Doc) -> None:
         """An answer becomes a record, and a page unless it is a redirect; everybody takes it in."""
@@ -300,9 +248,3 @@ class Engine:
         if fresh >= keep.commit_pages:
             return self.committed_at
         return self.committed_at + keep.commit_seconds if fresh else float("inf")
-
-    async def _recall(self) -> None:
-        """What is still in flight is given up; it waits in the frontier for another time."""
-        for task in self.flights.values():
-            task.cancel()
-        await asyncio.gather(*self.flights.values(), return_exceptions=True)

@@ -61,7 +61,7 @@ class View:
 
     def page(self, url: str) -> Page | None:
         """A visited page."""
-        if not self.frontier.is_done(url):
+        if not self.frontier.table.is_done(url):
             return None
         page = self._read.pop(url, None) or self.store.page(url)
         if page:
@@ -77,7 +77,7 @@ class View:
     def pages(self) -> Iterator[Page]:
         """All visited pages in order."""
         # While a crawl is replayed, the store is ahead of it.
-        return (page for page in self.store.pages() if self.frontier.is_done(page.url))
+        return (page for page in self.store.pages() if self.frontier.table.is_done(page.url))
 
     def candidate(self, url: str) -> Candidate | None:
         """A URL that waits, or None."""
@@ -92,7 +92,7 @@ class View:
 
     def relevance(self, url: str) -> float:
         """How much a visited page is worth under the guiding interest; 0 for any other URL."""
-        return self.frontier.relevance(url)
+        return self.frontier.worth.of(url)
 
     @property
     def graph(self) -> Web:
@@ -116,7 +116,7 @@ class View:
 
     def worths(self) -> NDArray[np.float64]:
         """By number: the relevance of each visited page, NaN for other URLs."""
-        return self.frontier.worths()
+        return self.frontier.worth.all()
 
     def chance(self, *key: object) -> float:
         """Uniform in (0, 1), a pure function of the crawl's seed and the key."""

@@ -99,6 +99,23 @@ def answer() -> Callable[..., bytes]:
 
 
 @pytest.fixture
+def drip() -> Callable[..., Answer]:
+    """An answer that begins like this and never ends, a piece at a time."""
+
+    def dripping(head: bytes, piece: bytes, pause: float = 0.01) -> Answer:
+        async def drip(writer: asyncio.StreamWriter) -> None:
+            writer.write(head)
+            while not writer.is_closing():
+                writer.write(piece)
+                await writer.drain()
+                await asyncio.sleep(pause)
+
+        return drip
+
+    return dripping
+
+
+@pytest.fixture
 def get() -> Callable[..., Any]:
     """The answers of a site for some paths, one after the other, through one fetcher."""
 

@@ -135,21 +135,14 @@ def test_utf_16_is_text(get, serve, answer, kind):
     assert get(serve({"/": answer(mark + ("<p>wide" * 300).encode("utf-16-le"), Content_Type=kind)}), "/").ok
 
 
-def test_a_trickle_is_cut_off_before_the_deadline(get, serve, monkeypatch):
-    async def drip(writer):
-        writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n")
-        while not writer.is_closing():
-            writer.write(b"x")
-            await writer.drain()
-            await asyncio.sleep(0.01)
-
+def test_a_trickle_is_cut_off_before_the_deadline(get, serve, drip, monkeypatch):
     async def silence(writer):
         writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 10\r\n\r\nx")
         await writer.drain()
         await asyncio.sleep(60)
 
     monkeypatch.setattr(_answer, "GRACE", 0.1)
-    site = serve({"/drip": drip, "/silence": silence})
+    site = serve({"/drip": drip(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n", b"x"), "/silence": silence})
     for got in (get(site, path, min_rate=10_000.0, timeout=60.0) for path in site.pages):
         assert (got.error, got.detail, got.transient) == ("timeout", "less than 10000 bytes a second", True)
 

@@ -40,25 +40,13 @@ def test_the_wire_is_limited(get, serve, answer):
     assert fits.ok
 
 
-def test_slow_loris_meets_the_deadline(get, serve):
-    async def drip(writer):
-        writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n")
-        while not writer.is_closing():
-            writer.write(b"x")
-            await writer.drain()
-            await asyncio.sleep(0.01)
-
-    async def headers(writer):
-        writer.write(b"HTTP/1.1 200 OK\r\n")
-        while not writer.is_closing():
-            writer.write(b"X-More: x\r\n")
-            await writer.drain()
-            await asyncio.sleep(0.05)
-
+def test_slow_loris_meets_the_deadline(get, serve, drip):
     async def silence(writer):
         await asyncio.sleep(1)
 
-    site = serve({"/drip": drip, "/headers": headers, "/silence": silence})
+    body = drip(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n", b"x")
+    headers = drip(b"HTTP/1.1 200 OK\r\n", b"X-More: x\r\n", pause=0.05)
+    site = serve({"/drip": body, "/headers": headers, "/silence": silence})
     for got in get(site, "/drip", "/headers", "/silence", timeout=0.3):
         assert (got.error, got.transient) == ("timeout", True)
 

@@ -92,15 +92,9 @@ def test_a_host_that_is_not_there_is_told_as_such(serve, answer):
     assert "/" not in site.paths
 
 
-def test_robots_txt_has_a_deadline(serve, answer):
-    async def drip(writer):
-        writer.write(b"HTTP/1.1 200 OK\r\n\r\n")
-        while not writer.is_closing():
-            writer.write(b"#")
-            await writer.drain()
-            await asyncio.sleep(0.01)
-
-    (got,), _ = get(serve({"/robots.txt": drip, "/": answer(b"x")}), "/", timeout=0.2)
+def test_robots_txt_has_a_deadline(serve, answer, drip):
+    endless = drip(b"HTTP/1.1 200 OK\r\n\r\n", b"#")
+    (got,), _ = get(serve({"/robots.txt": endless, "/": answer(b"x")}), "/", timeout=0.2)
     assert (got.error, got.transient) == ("timeout", True)
 
 

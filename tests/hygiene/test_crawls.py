@@ -97,6 +97,19 @@ def test_a_duplicate_is_not_expanded_and_not_found():
     assert states(kept)["/good/2"][0] == "fetched"
 
 
+@pytest.mark.parametrize(("host", "state"), [("b.example", "duplicate"), ("a.example", "fetched")])
+def test_a_mirror_may_add_a_line_and_a_page_of_the_same_host_may_not(host: str, state: str):
+    text = prose("article", 150)
+
+    def answer(url: str) -> bytes | None:
+        if url.endswith("a.example/"):
+            return html(prose("home"), ["/one", f"http://{host}/two"])
+        return html(text if "one" in url else f"{text} Mirrored by {host} for you", [], title="The article")
+
+    made, _ = crawl(answer)
+    assert [record.state for record in made.records if record.url.endswith("/two")] == [state]
+
+
 def test_canonical_addresses():
     text = prose("long", 400)
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
-from clew.hygiene.traps import DATES, DEEP, DRY, LATEST, PAGES, Traps, pattern
+from clew.hygiene.traps import DATES, DEEP, DRY, LATEST, LIST, PAGES, Traps, pattern
 
 HOST = "http://a.example"
 
@@ -22,7 +24,9 @@ def test_spellings(path: str, word: str):
     assert word in Traps().refuse(HOST + path)
 
 
-@pytest.mark.parametrize("path", ["/", "/a/a/a", "/2024/05/12/news", "/web/http://b.example/", "/?a=1&b=2"])
+@pytest.mark.parametrize(
+    "path", ["/", "/a/a/a", "/2024/05/12/news", "/web/http://b.example/", "/?a=1&b=2", "/afs/a.example/user/"]
+)
 def test_ordinary_urls(path: str):
     assert not Traps().refuse(HOST + path)
 
@@ -34,6 +38,13 @@ def test_calendars_end_unless_they_bring_something():
     assert not traps.refuse(urls[0])  # asked again, it is the same date
     traps.visit(urls[0], new=True, relevant=True)
     assert sum(not traps.refuse(url) for url in urls) == 2 * DATES
+
+
+def test_what_begins_and_ends_may_be_a_date():
+    dates = [f"{HOST}/?from=20{year}-{month:02}-01" for year in range(20, 30) for month in range(1, 13)]
+    traps = Traps()
+    assert sum(not traps.refuse(url) for url in dates) == DATES
+    assert not any(traps.refuse(f"{HOST}/topic?start={number}") for number in range(0, 1000, 25))
 
 
 def test_dated_articles_are_no_calendar():
@@ -67,10 +78,35 @@ def test_a_pattern_that_was_good_can_fall_asleep_too():
     assert any(traps.visit(f"{HOST}/list?page={n}", new=n % 10 == 0, relevant=False) for n in range(2 * LATEST))
 
 
+def pages(traps: Traps, path: str, step: int) -> int:
+    """Go from one page of a list to the next; how many there were."""
+    urls = [HOST + path.format(number) for number in range(1, 2000, step)]
+    refused = [bool(traps.refuse(url, source)) for source, url in pairwise(urls)]
+    return refused.index(True) if True in refused else len(refused)
+
+
 @pytest.mark.parametrize("path", ["/list?page={}", "/blog/page/{}/", "/search?q=1&start={}0", "/forum?offset={}5&f=2"])
 def test_lists_end(path: str):
-    assert not Traps().refuse(HOST + path.format(PAGES))
-    assert "of a list" in Traps().refuse(HOST + path.format(PAGES + 1))
+    assert pages(Traps(), path, step=1) == LIST
+    assert pages(Traps(), path, step=2) == LIST
+    assert pages(Traps(), path, step=100) == PAGES // 100 - 1
+
+
+def test_lists_that_lead_to_something_are_longer():
+    traps = Traps()
+    for number in range(100):
+        traps.visit(f"{HOST}/list?page={number}", new=True, relevant=True)
+    assert pages(traps, "/list?page={}", step=1) == LIST + 100
+    for number in range(1000):
+        traps.visit(f"{HOST}/story-{number}", new=True, relevant=True)
+    assert pages(traps, "/news?page={}", step=1) == PAGES - 1
+
+
+def test_numbers_that_name_pages_are_no_list():
+    traps = Traps()
+    assert not any(traps.refuse(f"{HOST}/?page={number}", f"{HOST}/") for number in range(2000))
+    far = [(f"{HOST}/?page={number}", f"{HOST}/?page={PAGES - number}") for number in range(0, PAGES, 30)]
+    assert not any(traps.refuse(url, source) for url, source in far)
 
 
 def tree(traps: Traps, width: int, levels: int) -> int:
@@ -87,8 +123,8 @@ def tree(traps: Traps, width: int, levels: int) -> int:
 
 def test_folders_within_folders_end_however_relevant():
     assert tree(Traps(), width=2, levels=5) == 31  # a tree of an honest size
-    shallow = 1 + 4 + 16 + 64
-    assert tree(Traps(), width=4, levels=12) == 2 * shallow + DEEP
+    shallow = 1 + 4 + 16
+    assert tree(Traps(), width=4, levels=12) == shallow + DEEP + 1  # the top is a relevant page elsewhere
 
 
 def test_patterns():

@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from clew import config
 from clew.interests import build, lessons, parse
+from clew.interests.lessons import Lesson
 from clew.types import Doc
 
-Judged = Callable[..., float]
-TREE = {
-    "sports": config.Topic(),
-    "sailing": config.Topic("sports", examples=("sailing/",)),
-    "golf": config.Topic("sports", examples=("golf/",)),
-}
-SAIL = "We trimmed the sail of our yacht and the wind took us out of the harbour"
 TAX = "The minister speaks about the tax law in the city council"
 TOPICS = {"sailing": 0.9, "golf": 0.2, "ads": 0.4}
 
@@ -54,33 +47,39 @@ def test_a_topic_with_examples_learns_and_one_with_keywords_does_not() -> None:
     assert after["wind"] == before["wind"]
 
 
-JUDGES = ["linear", "bayes", "hierarchy", "vocabulary"]
+TREE = {
+    "sports": config.Topic(),
+    "sailing": config.Topic("sports", examples=("sailing/",)),
+    "golf": config.Topic("sports", examples=("golf/",)),
+}
+SAIL = "We trimmed the sail of our yacht and the wind took us out of the harbour"
 RACE = "Catamarans with foils fly over the course, foils and catamarans make the foils race"
+SALE = "Yacht for sale: sail the yacht away, price of the yacht on demand, brokers sell every sail and yacht"
 PUTT = "A putt from the fringe of the green: the putter, the green and the hole, said the golf teacher"
 
 
-@pytest.fixture
-def judged(doc: Any, shelf: Any) -> Judged:
-    """What a topic is worth on a text, by a judge that was told of texts whether they are wanted."""
+@pytest.mark.parametrize("formula", ["sailing", "sports"])
+@pytest.mark.parametrize("judge", ["linear", "bayes", "hierarchy", "vocabulary"])
+def test_every_judge_learns_from_labels(judge: str, formula: str, doc: Any, shelf: Any) -> None:
+    def judged(text: str, *said: tuple[str, bool]) -> float:
+        told = lessons(parse(formula), [(doc(other), wanted, {}) for other, wanted in said])
+        return build(formula, TREE, read=shelf, judge=judge, taught=told).judge(doc(text)).relevance
 
-    def judged(judge: str, text: str, topic: str = "sailing", **said: bool) -> float:
-        texts = {"race": RACE, "putt": PUTT, "tax": TAX}
-        told = [(doc(texts[name]), wanted, {}) for name, wanted in said.items()]
-        interest = build("sailing", TREE, read=shelf, judge=judge, taught=lessons(parse("sailing"), told))
-        return interest.judge(doc(text)).topics[topic]
-
-    return judged
-
-
-@pytest.mark.parametrize("judge", JUDGES)
-def test_every_judge_learns_from_labels(judge: str, judged: Judged) -> None:
-    assert judged(judge, RACE, race=True) > judged(judge, RACE) + 0.05
-    assert judged(judge, TAX, race=True, tax=False) < judged(judge, TAX, race=True, tax=True)
-    for told in ({"race": True}, {"tax": False}, {"putt": False}):
-        assert judged(judge, SAIL, **told) > judged(judge, PUTT, **told)
-        assert judged(judge, SAIL, **told) > judged(judge, SAIL) / 2
+    assert judged(RACE, (RACE, True)) > judged(RACE) + 0.01
+    assert judged(SALE, (SALE, False)) < 0.8 * judged(SALE)
+    for said in ((RACE, True), (SALE, False)):
+        assert judged(SAIL, said) > 0.6 * judged(SAIL)
+        assert judged(SAIL, said) > judged(TAX, said)
 
 
-@pytest.mark.parametrize("judge", ["hierarchy", "vocabulary"])
-def test_what_is_refused_is_worth_less(judge: str, judged: Judged) -> None:
-    assert judged(judge, TAX, tax=False) <= judged(judge, TAX)
+def test_what_is_not_about_a_topic_may_be_about_the_one_above(doc: Any, shelf: Any) -> None:
+    said = {"sailing": Lesson([], [doc(PUTT)])}
+    plain, taught = (build("sports", TREE, read=shelf, judge="hierarchy", taught=told) for told in ({}, said))
+    assert taught.judge(doc(PUTT)).topics["sports"] == pytest.approx(plain.judge(doc(PUTT)).topics["sports"], abs=0.01)
+
+
+def test_a_word_without_examples_stays_a_word_under_a_hierarchy(doc: Any, shelf: Any) -> None:
+    said = {"harbour": Lesson([doc(RACE)], []), "sailing": Lesson([], [])}
+    interest = build("sailing AND harbour", TREE, read=shelf, judge="hierarchy", taught=said)
+    assert interest.judge(doc(RACE)).topics["harbour"] == 0.0
+    assert interest.judge(doc(SAIL)).topics["harbour"] > 0.0

@@ -69,8 +69,14 @@ def test_what_tables_call_a_strategy_changes_nothing(trials: list[Trial]) -> Non
 def test_everything_else_does(trials: list[Trial]) -> None:
     trial = trials[0]
     changes = [{"budget": 21}, {"seed": 1}, {"parallel": 2}, {"world": "labyrinth:301"}, {"spec": "shark(gamma=0.1)"}]
+    changes.append({"outside": True})
     keys = {shelf.key(replace(trial, **change)) for change in changes}  # type: ignore[arg-type]
     assert len(keys | {shelf.key(trial)}) == 1 + len(changes)
+
+
+def test_names_of_results_know_nothing_of_the_outside_unless_it_is_there(trials: list[Trial]) -> None:
+    assert "outside" not in repr(trials[0])
+    assert shelf.key(replace(trials[0], outside=False)) == shelf.key(trials[0])
 
 
 def test_a_damaged_result_is_made_again(trials: list[Trial]) -> None:

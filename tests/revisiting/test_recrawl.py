@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -23,6 +24,7 @@ import clew
 from clew.errors import ConfigError, FolderInUse, StoreError
 from clew.maths.change import USUAL
 from clew.store import Records, SqliteStore
+from clew.ui.cli import main
 
 DAY = 86_400
 SIX = [f"/{n}" for n in range(6)]
@@ -78,6 +80,37 @@ def test_gone_moved_and_back(site: Any, small: Path) -> None:
     assert site.changed(site.recrawl(small, retries=0)) == []  # still gone, still moved
     site.pages["/1"] = before
     assert site.changed(site.recrawl(small, retries=0)) == ["/1"]
+
+
+def test_the_newest_version_is_what_is_shown(site: Any, small: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    site.pages["/1"].text = site.prose("another")
+    site.pages["/2"].raw = b"<p>" + b"nothing of interest " * 100
+    site.pages["/3"].status = 404
+    site.recrawl(small)
+    with Records(small) as records:
+        now = {record.url.removeprefix(site.root): record for record in records.newest()}
+        assert records.text(now["/1"]).endswith(site.prose("another"))
+        assert records.text(now["/4"]).endswith(site.prose("/4"))
+        relevant = {record.url.removeprefix(site.root) for record in records.newest(relevant=True)}
+    assert relevant == {"/", *SIX} - {"/2"}
+    assert now["/3"].reason == "since then HTTP 404"
+    assert main(["export", str(small), "--text"]) == 0
+    rows = {row["url"].removeprefix(site.root): row for row in map(json.loads, capsys.readouterr().out.splitlines())}
+    assert [rows[path]["version"] for path in SIX] == [1, 2, 2, 1, 1, 1]
+    assert rows["/1"]["text"].endswith(site.prose("another"))
+    assert (rows["/2"]["relevant"], rows["/3"]["relevant"]) == (False, True)
+    assert main(["explain", str(small), f"{site.root}/1"]) == 0
+    assert "number 2, the newest; last look" in capsys.readouterr().out
+    assert clew.explain(small, f"{site.root}/3").reason == "since then HTTP 404"
+
+
+def test_what_the_user_said_of_a_page_holds_for_its_newest_version(site: Any, small: Path) -> None:
+    clew.label(small, {f"{site.root}/2": True})
+    site.pages["/2"].raw = b"<p>" + b"nothing of interest " * 100
+    site.recrawl(small)
+    with Records(small) as records:
+        found = records.latest(records.find(f"{site.root}/2"))
+        assert (found.relevant, records.text(found)[:7]) == (True, "nothing")
 
 
 def test_new_links_become_candidates_and_the_crawl_goes_on(site: Any, small: Path) -> None:

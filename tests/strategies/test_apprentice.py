@@ -1,11 +1,9 @@
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
-from clew.lab.checks import Check, checks, run
 from clew.lab.sketch import explore, order
 from clew.lab.tangle import tangle
 from clew.strategies import ALL
@@ -134,32 +132,8 @@ def test_what_was_learnt_serves_another_crawl(desk: Any) -> None:
     assert heir.score([fresh]) == teacher.score([fresh])
 
 
-@dataclass
-class Eager(Apprentice):
-    """Uses what it learns early, so that the small webs of the checks see it; 2002."""
-
-    first: int = 10
-
-
-@dataclass
-class Logistic(Eager):
-    """The same with the other model; 2002."""
-
-    model: Any = "logistic"
-
-
-SLOW = ("does_not_depend_on_hash_seeds", "keeps_its_state_small")
-HERE = [one for one in checks() if one.__name__ not in SLOW]
-
-
-@pytest.mark.parametrize("cls", [Eager, Logistic])
-@pytest.mark.parametrize("promise", HERE, ids=lambda one: one.__name__)
-def test_contract_when_it_learns_early(promise: Check, cls: type[Apprentice]) -> None:
-    assert run(promise, cls) == []
-
-
 def test_failed_visits_teach_nothing() -> None:
     apprentice = Apprentice()
     explore(apprentice, "s .9 -> a b; a 404; b .8")
     assert apprentice.instances == 1
-    explore(Eager(), tangle(seed=3))
+    explore(Apprentice(first=10), tangle(seed=3))

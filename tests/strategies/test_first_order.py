@@ -1,15 +1,12 @@
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pytest
 
 from clew.errors import StrategyError
-from clew.lab.checks import Check, checks, run
 from clew.lab.sketch import explore, order, url_of
-from clew.lab.tangle import tangle
 from clew.maths.relational import cover
 from clew.maths.rules import START
 from clew.strategies import ALL
@@ -173,29 +170,3 @@ def test_what_was_learnt_serves_another_crawl(taught: FirstOrder, desk: Any) -> 
 def test_parameters_must_make_sense() -> None:
     with pytest.raises(StrategyError, match="at least 1"):
         FirstOrder(every=0)
-
-
-@dataclass
-class Eager(FirstOrder):
-    """Learns early, so that the small webs of the checks see its rules at work; 2007."""
-
-    first: int = 10
-    every: int = 10
-    support: int = 3
-    confidence: float = 0.5
-
-
-SLOW = ("does_not_depend_on_hash_seeds", "keeps_its_state_small")
-HERE = [one for one in checks() if one.__name__ not in SLOW]
-
-
-@pytest.mark.parametrize("promise", HERE, ids=lambda one: one.__name__)
-def test_contract_when_it_learns_early(promise: Check) -> None:
-    assert run(promise, Eager) == []
-
-
-def test_the_checks_see_rules() -> None:
-    strategy = Eager()
-    explore(strategy, tangle())
-    assert strategy.rules
-    assert url_of("p0") in strategy.targets

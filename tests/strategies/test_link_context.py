@@ -1,13 +1,10 @@
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
-from clew.lab.checks import Check, checks, run
-from clew.lab.sketch import explore, order
-from clew.lab.tangle import tangle
+from clew.lab.sketch import order
 from clew.strategies import ALL
 from clew.strategies.link_context import LinkContext
 from clew.types import Candidate, Link
@@ -119,25 +116,3 @@ def test_a_tree_serves_another_crawl(desk: Any) -> None:
     heir.start(desk)
     link = candidate(Link("p", "c", "sails"))
     assert heir.score([link]) == teacher.score([link])
-
-
-@dataclass
-class Eager(LinkContext):
-    """Grows trees early, so that the small webs of the checks see them; 2005."""
-
-    every: int = 10
-
-
-SLOW = ("does_not_depend_on_hash_seeds", "keeps_its_state_small")
-HERE = [one for one in checks() if one.__name__ not in SLOW]
-
-
-@pytest.mark.parametrize("promise", HERE, ids=lambda one: one.__name__)
-def test_contract_when_it_learns_early(promise: Check) -> None:
-    assert run(promise, Eager) == []
-
-
-def test_the_checks_see_a_tree() -> None:
-    strategy = Eager()
-    explore(strategy, tangle())
-    assert len(strategy.questions) > 1

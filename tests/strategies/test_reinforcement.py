@@ -1,14 +1,11 @@
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
 from clew.errors import StrategyError
-from clew.lab.checks import Check, checks, run
 from clew.lab.sketch import explore, order
-from clew.lab.tangle import tangle
 from clew.strategies._returns import bins, returns
 from clew.strategies.reinforcement import Reinforcement
 from clew.types import Candidate, Link
@@ -129,25 +126,3 @@ def test_best_first_before_anything_is_learnt() -> None:
 def test_gamma_must_discount() -> None:
     with pytest.raises(StrategyError, match="gamma"):
         Reinforcement(gamma=1.0)
-
-
-@dataclass
-class Eager(Reinforcement):
-    """Learns early, so that the small webs of the checks see it; 1999."""
-
-    every: int = 10
-
-
-SLOW = ("does_not_depend_on_hash_seeds", "keeps_its_state_small")
-HERE = [one for one in checks() if one.__name__ not in SLOW]
-
-
-@pytest.mark.parametrize("promise", HERE, ids=lambda one: one.__name__)
-def test_contract_when_it_learns_early(promise: Check) -> None:
-    assert run(promise, Eager) == []
-
-
-def test_the_checks_see_what_is_learnt() -> None:
-    strategy = Eager()
-    explore(strategy, tangle())
-    assert strategy.means

@@ -24,7 +24,7 @@ RECORDS = [
     )
     for n in range(5000)
 ]
-ROWS = [plain(record) for record in RECORDS]
+ROWS = [{**plain(record), "version": 1} for record in RECORDS]
 COLUMNS = export.columns(Record)
 
 

@@ -7,19 +7,19 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from clew.errors import StrategyError
 from clew.frontier.evidence import FIRST, Evidence, Shelf
 from clew.frontier.queues import Queues
 from clew.frontier.table import State, Table
 from clew.frontier.web import Web
+from clew.frontier.worth import Worth
 from clew.maths.chance import key_of
+from clew.parse.links import one_for_each_target
 from clew.parse.url import host as host_of
 from clew.types import Candidate, Known, Link
 
 Refuse = Callable[[str, int], str]  # (url, depth) -> why it is out of scope, or ""
-_DONE = {State.FETCHED, State.FAILED, State.REDIRECTED, State.REFUSED, State.DUPLICATE}
 
 
 @dataclass
@@ -46,6 +46,7 @@ class Frontier:
     def __post_init__(self) -> None:
         self.queues = Queues(self.table, self.per_host)
         self.evidence = Evidence(self.shelf, self.room)
+        self.worth = Worth(self.table, self.evidence)
 
     def name(self, url: str, refuse: Refuse = lambda url, depth: "") -> int:
         """The slot of a URL that is named without a link: a start page, a guess of the strategy."""
@@ -62,7 +63,7 @@ class Frontier:
     ) -> tuple[list[int], list[int]]:
         """Take in the links of one page; the candidates with new evidence, and those that are just linked again."""
         slots, fresh, again, all_of_them = self.table.slots, list[int](), list[int](), list[int]()
-        for link in _one_for_each_target(links):
+        for link in one_for_each_target(links):
             key = key_of(link.url)
             slot, new = slots.get(key), True
             if slot is None:
@@ -167,7 +168,7 @@ class Frontier:
 
     def known(self, slots: Iterable[int]) -> list[Known]:
         """URL and evidence of slots."""
-        return self.evidence.get(slots, self.is_done)
+        return self.evidence.get(slots, self.table.is_done)
 
     def candidates(self, slots: Sequence[int]) -> list[Candidate]:
         """Slots as strategies see them."""
@@ -183,44 +184,11 @@ class Frontier:
         for start in range(0, len(slots), 2000):
             yield from self.candidates(slots[start : start + 2000].tolist())
 
-    def is_done(self, url: str) -> bool:
-        """Whether the URL was visited."""
-        slot = self.table.find(url)
-        return slot is not None and self.table.state[slot] in _DONE
-
     def best(self, everywhere: bool = False) -> float:
         """The best score among ready hosts, or (dearer) among all."""
         if not everywhere or not self.waiting:
             return self.queues.best()
         return float(np.frombuffer(self.table.score)[self.table.queued()].max())
-
-    def relevance(self, url: str) -> float:
-        """Of a visited page; 0 for any other URL."""
-        slot = self.table.find(url)
-        return 0.0 if slot is None else self.table.relevance[slot]
-
-    def revalue(self, slot: int, relevance: float, links: Iterable[Link]) -> list[int]:
-        """A visited page is worth something else: what its links speak for, with the evidence brought up to date."""
-        self.table.relevance[slot] = relevance
-        touched = list[int]()
-        for link in _one_for_each_target(links):
-            target = self.table.find(link.url)
-            if target is not None and self.is_queued(target):
-                self._weigh(target, link)
-                touched.append(target)
-        return touched
-
-    def weigh(self) -> None:
-        """After many pages have changed their worth: the best source of every candidate, as far as it is kept."""
-        slots = self.table.queued()
-        for start in range(0, len(slots), 2000):
-            part = slots[start : start + 2000].tolist()
-            for slot, known in zip(part, self.known(part), strict=True):
-                self.table.strongest[slot] = self._best_source(known)
-
-    def worths(self) -> NDArray[np.float64]:
-        """By number: the relevance of a visited page, NaN for any other URL."""
-        return np.where(np.isin(self.table.column("state"), list(_DONE)), self.table.column("relevance"), np.nan)
 
     def save(self) -> dict[str, bytes]:
         """Everything but the texts, which are on the shelf after a commit."""
@@ -278,17 +246,6 @@ class Frontier:
             self.waiting += 1
             self.evidence.put(slot, Known(link.url, (link,)))
 
-    def _weigh(self, slot: int, link: Link) -> None:
-        """A link whose source is worth more now may become evidence."""
-        [known] = self.known([slot])
-        if self.relevance(link.source) > self._best_source(known):
-            known = known._replace(links=(*known.links, link))
-            self.evidence.put(slot, known)
-        self.table.strongest[slot] = self._best_source(known)
-
-    def _best_source(self, known: Known) -> float:
-        return max((self.relevance(link.source) for link in known.links), default=-1.0)
-
     def _count(self, slot: int, relevance: float) -> None:
         self.table.n_links[slot] += 1
         if relevance > self.table.strongest[slot]:
@@ -310,12 +267,3 @@ def _checked(scores: Sequence[float]) -> Sequence[float]:
         if score != score or score == math.inf:
             raise StrategyError(f"a score must be finite or HOLD, not {score}")
     return scores
-
-
-def _one_for_each_target(links: Iterable[Link]) -> Iterable[Link]:
-    """A page speaks once for each target: with the first link that has words, else with the first."""
-    chosen: dict[str, Link] = {}
-    for link in links:
-        if link.url not in chosen or (link.anchor and not chosen[link.url].anchor):
-            chosen[link.url] = link
-    return chosen.values()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +37,7 @@ class State(IntEnum):
         return next(state for state, word in _WORDS.items() if word == text)
 
 
+DONE: Final = frozenset([State.FETCHED, State.FAILED, State.REDIRECTED, State.REFUSED, State.DUPLICATE])
 _WORDS = {
     State.QUEUED: "queued",
     State.FLYING: "queued",
@@ -85,6 +86,11 @@ class Table:
     def find(self, url: str) -> int | None:
         """The slot of a URL that was seen before."""
         return self.slots.get(key_of(url))
+
+    def is_done(self, url: str) -> bool:
+        """Whether the URL was visited."""
+        slot = self.slots.get(key_of(url))
+        return slot is not None and self.state[slot] in DONE
 
     def append(self, key: int, host: int, depth: int, score: float, hops: int = 0) -> int:
         """A new row; the next slot."""

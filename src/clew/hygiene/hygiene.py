@@ -63,7 +63,9 @@ class Hygiene:
             return Finding()
         if scope.soft_404 and (error := self.errors.reason(host(doc.url), doc.title, doc.text, bits)):
             return Finding(error=error)
-        return Finding(self.duplicates.find(doc.url, bits, doc.canonical) if scope.duplicates == "skip" else None)
+        if scope.duplicates != "skip":
+            return Finding()
+        return Finding(self.duplicates.find(doc.url, bits, doc.canonical, doc.title))
 
     def fold(self, url: str) -> str:
         """The URL under which the page is known."""
@@ -89,7 +91,7 @@ class Hygiene:
         url, bits = doc.url, self.print_of(doc)
         changed = self.learnt.visit(url, bits) if self.learnt.rules and state in ("fetched", "duplicate") else []
         if state == "fetched":
-            self.duplicates.add(url, bits, doc.canonical, slot)
+            self.duplicates.add(url, bits, doc.canonical, doc.title, slot)
         elif state == "failed" and bits:
             self.errors.add(host(url), bits)
         counts = state != "refused" and not first  # start pages are the user's own choice

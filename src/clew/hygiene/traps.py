@@ -15,22 +15,26 @@ SEGMENTS: Final = 15  # of a path
 REPEATED: Final = 3  # times that one segment, or one parameter with its value, may occur
 DATES: Final = 20  # values of a date in otherwise equal URLs; as many more for each relevant page found there
 DRY: Final = 50  # visits to URLs of one pattern that brought nothing new, before it can fall asleep
-NEWS: Final = 0.2  # share of its visits that must have brought something new
+NEWS: Final = 0.25  # share of its visits that must have brought something new
 LATEST: Final = 200  # visits after which the earlier ones of a pattern count half
-PAGES: Final = 300  # of one list
-CHAIN: Final = 3  # links in a row, each to a folder in the folder before; beyond, a host has so many of them:
-DEEP: Final = 50  # and one more for each relevant page found before
+STEP: Final = 10  # from one page of a list to the next ones
+LIST: Final = 50  # such pages of one list, and one more for each relevant page of the host elsewhere
+PAGES: Final = 300  # of one list at most
+CHAIN: Final = 2  # links in a row, each to a folder in the folder before; beyond, a host has so many of them:
+DEEP: Final = 50  # and, again, one more for each relevant page elsewhere
+CELLS: Final = frozenset({"sites", "afs"})  # folders in which hosts keep their own name
 MOST: Final = 100_000  # of everything that is remembered
 
 _YEAR: Final = r"(?:19|20|21)\d\d"
 _DATE: Final = re.compile(
     rf"(?<=[/=._-]){_YEAR}[/_.-]?[01]?\d(?:[/_.-]?[0-3]?\d)?(?=[/&_.-]|$)|(?<=/){_YEAR}(?=/|$)|"
-    r"(?<=[?&])(?:date|day|month|year|week|time|from|to|start|end|tag|monat|jahr|datum|ym|cal\w*)=\d[\d-]*",
+    r"(?<=[?&])(?:date|day|month|year|week|monat|jahr|datum|ym|cal\w*)=\d[\d-]*|"
+    rf"(?<=[?&])(?:time|from|to|start|end|tag)={_YEAR}-?[01]\d[\d-]*",
     re.I,
 )
 _PAGE: Final = re.compile(
-    r"[?&/](?:page|pg|paged|pagenum|seite|pagina)[=/](\d{3,9})(?=[&/]|$)|"
-    r"[?&](?:start|offset|skip)=(\d{3,8})\d(?=&|$)",
+    r"[?&/](?:page|pg|paged|pagenum|seite|pagina)[=/](\d{1,9})(?=[&/]|$)|"
+    r"[?&](?:start|offset|skip)=(\d{1,8})\d(?=&|$)",
     re.I,
 )
 _DIGITS: Final = re.compile(r"\d+")
@@ -49,8 +53,9 @@ class Traps:
     relevant: dict[int, int] = field(default_factory=dict)  # URL but for the date -> relevant pages
     dry: dict[int, tuple[int, int]] = field(default_factory=dict)  # pattern -> visits with and without news
     drowsy: dict[int, bool] = field(default_factory=dict)  # hosts with a pattern that fell asleep
-    chains: dict[int, int] = field(default_factory=dict)  # URL -> links in a row that led one folder deeper
+    chains: dict[int, int] = field(default_factory=dict)  # URL -> links in a row that led one folder deeper; 0 in lists
     deep: dict[int, int] = field(default_factory=dict)  # host -> URLs at the end of long chains
+    lists: dict[int, int] = field(default_factory=dict)  # URL but for the page number -> URLs to which pages led on
     shallow: dict[int, int] = field(default_factory=dict)  # host -> relevant pages elsewhere
 
     def refuse(self, url: str, source: str = "") -> str:
@@ -60,7 +65,7 @@ class Traps:
         segments = [segment for segment in path.split("/") if segment]
         return (
             self._spelling(name, segments, query.split("&") if query else [])
-            or _page(url)
+            or self._list(url, source)
             or self._order(url, query)
             or self._date(url)
             or (self._asleep(url) if key_of(name) in self.drowsy else "")
@@ -72,7 +77,7 @@ class Traps:
         dates = _dateless(url)
         if relevant and dates:
             remember(self.relevant, key_of(dates[0]), self.relevant.get(key_of(dates[0]), 0) + 1, MOST)
-        if relevant and self.chains.get(key_of(url), 0) <= CHAIN:
+        if relevant and key_of(url) not in self.chains:
             remember(self.shallow, key_of(host(url)), self.shallow.get(key_of(host(url)), 0) + 1, MOST)
         key, was = key_of(pattern(url)), self._sleeps(url)
         news, waste = self.dry.get(key, (0, 0))
@@ -93,7 +98,22 @@ class Traps:
                 return f"trap: {part} is {times} times in the path"
         bare = name.removeprefix("www.")
         inside = [s for s in segments[1:] if s.removeprefix("www.") == bare]
-        return "trap: the host's own name is in the path" if inside and "." in bare and "sites" not in segments else ""
+        own = inside and "." in bare and CELLS.isdisjoint(segments)
+        return "trap: the host's own name is in the path" if own else ""
+
+    def _list(self, url: str, source: str) -> str:
+        """A page leads to the next page: a list, where it ends soon or leads elsewhere, too."""
+        if not (here := _page(url)) or not (before := _page(source)) or here[0] != before[0]:
+            return ""
+        form, number, known = key_of(here[0]), here[1], key_of(url)
+        if known in self.chains or (number <= PAGES and not 0 < number - before[1] <= STEP):
+            return ""
+        count = self.lists.get(form, 0)
+        if number > PAGES or count >= LIST + self.shallow.get(key_of(host(url)), 0):
+            return f"trap: page {number} of a list"
+        remember(self.lists, form, count + 1, MOST)
+        remember(self.chains, known, 0, MOST)
+        return ""
 
     def _order(self, url: str, query: str) -> str:
         if "&" not in query:
@@ -153,12 +173,12 @@ def pattern(url: str) -> str:
     return f"{name}/{first}/+{more}{ending and '.' + ending}{query and '?' + keys}"
 
 
-def _page(url: str) -> str:
-    """Why a page of a list is too far from its beginning, or ""."""
+def _page(url: str) -> tuple[str, int] | None:
+    """A URL without its page number, and the number; None where there is none."""
     if not (found := _PAGE.search(url, url.find("/", 8))):
-        return ""
-    number = int(found[1] or found[2])
-    return f"trap: page {number} of a list" if number > PAGES else ""
+        return None
+    start, end = found.span(found.lastindex or 1)
+    return f"{url[:start]}*{url[end:]}", int(url[start:end])
 
 
 def _dateless(url: str) -> tuple[str, str] | None:

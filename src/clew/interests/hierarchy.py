@@ -23,6 +23,7 @@ from clew.types import Doc
 
 FAMILIAR: Final = 0.15  # share of known words that is enough for a judgement
 Docs = Mapping[str, Sequence[Doc]]  # by topic
+SAID: Final = 3  # refused pages that weigh as much as everything else which is none of the topics
 REST: Final = ""  # the class of what belongs to a topic, but to none of those below it
 
 
@@ -82,26 +83,32 @@ def branches(tree: Taxonomy, own: Docs, against: Docs | None = None) -> dict[str
 
     What speaks against a topic is something else where that topic is chosen; of more general ones it says nothing.
     """
-    against, docs = against or {}, {**own, ANY: [*background(), Doc(url="")]}
-    texts = {id(doc): Reading(doc) for each in (*docs.values(), *against.values()) for doc in each}
+    refused, docs = against or {}, {**own, ANY: [*background(), Doc(url="")]}
+    texts = {id(doc): Reading(doc) for each in (*docs.values(), *refused.values()) for doc in each}
     words = dict.fromkeys(word for text in texts.values() for word in text.terms)
     made = Hierarchy({}, {word: number for number, word in enumerate(words)})
-    below: Docs = {name: [doc for each in tree.subtree(name) for doc in docs[each]] for name in tree.topics}
+    bags = {key: made.bag(text) for key, text in texts.items()}
+    below = {name: [doc for each in tree.subtree(name) for doc in docs[each]] for name in tree.topics}
     choices = {}
     for above in (ANY, *sorted(tree.topics, key=tree.level)):
-        parts: dict[str, Sequence[Doc]] = {
-            name: below[name] for name in tree.topics if tree.parent(name) == above and below[name]
-        }
+        parts = {name: below[name] for name in tree.topics if tree.parent(name) == above and below[name]}
+        said = [doc for name in parts for doc in refused.get(name, ())]
+        rest = docs[above] or (docs[ANY] if said else ())
         if parts:
-            refused = [doc for name in parts for doc in against.get(name, ())]
-            rest = [*(docs[above] or (docs[ANY] if refused else [])), *refused]
-            parts |= {REST: rest} if rest else {}
-            bags = [made.bag(texts[id(doc)]) for part in parts.values() for doc in part]
-            labels = [label for label, part in enumerate(parts.values()) for _ in part]
-            choices[above] = tuple(parts), train(bags, labels, len(parts), len(made.numbers))
+            choices[above] = _choice(parts | {REST: rest} if rest else parts, said, bags, len(words))
     made = Hierarchy(choices, made.numbers)
     unread = made.nothing()
     return {name: Branch(made, name, unread[name]) for name in tree.topics if below[name]}
+
+
+def _choice(
+    parts: Docs, said: Sequence[Doc], bags: Mapping[int, Bag], words: int
+) -> tuple[tuple[str, ...], NaiveBayes]:
+    """The classes and what tells them apart; what the user has refused belongs to the last one, REST."""
+    texts = [(bags[id(doc)], label, 1.0) for label, part in enumerate(parts.values()) for doc in part]
+    weight = max(1.0, len(parts.get(REST, ())) / max(SAID, len(said)))
+    texts += [(bags[id(doc)], len(parts) - 1, weight) for doc in said]
+    return tuple(parts), train(texts, len(parts), words)
 
 
 class Classed(Formula):

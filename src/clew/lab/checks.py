@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields
 from functools import partial
 from typing import Any
 
@@ -17,7 +18,7 @@ from clew.engine import HELD
 from clew.lab.sketch import Sketch, explore, order
 from clew.lab.tangle import tangle
 from clew.stop import EXHAUSTED
-from clew.strategies import Strategy
+from clew.strategies import Strategy, make
 from clew.types import Candidate, Page
 
 Check = Callable[[type[Strategy]], Iterator[str]]
@@ -42,6 +43,18 @@ def check(strategy: type[Strategy]) -> list[str]:
     []
     """
     return [problem for one in checks() for problem in run(one, strategy)]
+
+
+def tuned(spec: str) -> type[Strategy]:
+    """A strategy whose defaults are the given parameters: small webs show what it does later in large ones.
+
+    >>> tuned("apprentice(first=10)")().first
+    10
+    """
+    made = make(spec)
+    given, cls = _parameters(made), type(made)
+    same = {"__module__": cls.__module__, "__doc__": cls.__doc__, "__annotations__": dict.fromkeys(given, Any)}
+    return dataclass(type(cls.__name__, (cls,), {**given, **same}))
 
 
 def checks() -> list[Check]:
@@ -90,7 +103,7 @@ def imports_nothing_impure(strategy: type[Strategy]) -> Iterator[str]:
 
 def visits_in_the_same_order_twice(strategy: type[Strategy]) -> Iterator[str]:
     """Nothing but the web and the seed decides."""
-    if order(strategy(), tangle()) != order(strategy(), tangle()):
+    if order(strategy(), tangle(hosts=4)) != order(strategy(), tangle(hosts=4)):
         yield "two crawls of the same web differ"
 
 
@@ -116,7 +129,7 @@ def scores_without_side_effects(strategy: type[Strategy]) -> Iterator[str]:
             problems["score changes the state"] = None
         return scores
 
-    explore(_variant(strategy, score=score), tangle())
+    explore(_variant(strategy, score=score), tangle(hosts=4))
     yield from problems
 
 
@@ -129,7 +142,7 @@ def goes_on_from_a_saved_state(strategy: type[Strategy]) -> Iterator[str]:
             _reincarnate(strategy, self)
         return stale
 
-    if order(_variant(strategy, learn=learn), tangle()) != order(strategy(), tangle()):
+    if order(_variant(strategy, learn=learn), tangle(hosts=4)) != order(strategy(), tangle(hosts=4)):
         yield "a crawl with a loaded state takes another way"
 
 
@@ -154,11 +167,15 @@ def keeps_its_state_small(strategy: type[Strategy]) -> Iterator[str]:
 
 def never_stalls_in_silence(strategy: type[Strategy]) -> Iterator[str]:
     """A crawl ends because nothing is left, or because the strategy holds back what is left."""
-    crawl = explore(strategy(), tangle(), pages=1000)
+    crawl = explore(strategy(), tangle(hosts=4), pages=1000)
     if crawl.reason not in (EXHAUSTED, HELD):
         yield f"the crawl of a small web ended with the reason {crawl.reason!r}"
     if crawl.stats.visited < 2:
         yield "it visits the start page and holds the rest back"
+
+
+def _parameters(strategy: Strategy) -> dict[str, Any]:
+    return {f.name: getattr(strategy, f.name) for f in fields(strategy) if f.init}
 
 
 def _variant(strategy: type[Strategy], **methods: Any) -> Strategy:
@@ -216,7 +233,7 @@ def _order_elsewhere(strategy: type[Strategy], seed: str) -> subprocess.Popen[st
     code = (
         f"from {strategy.__module__} import {strategy.__name__} as strategy\n"
         "from clew.lab.sketch import order\nfrom clew.lab.tangle import tangle\n"
-        "print(*order(strategy(), tangle()))"
+        f"print(*order(strategy(**{_parameters(strategy())}), tangle(hosts=4)))"
     )
     environment = {**os.environ, "PYTHONHASHSEED": seed}
     pipe = subprocess.PIPE

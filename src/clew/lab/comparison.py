@@ -18,7 +18,7 @@ BASELINE: Final = "breadth_first"
 ROUNDING: Final = 1e-9  # differences below this are ties
 
 Key = TypeVar("Key")
-Condition = tuple[str, int, int]  # judge, budget, parallel
+Condition = tuple[str, int, int, bool]  # judge, budget, parallel, outside
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class Comparison:
         return list(dict.fromkeys(result.trial.strategy for result in self.results))
 
     def parts(self) -> dict[str, Comparison]:
-        """One comparison for each judge, budget and parallelism: only what is equal in these can be ranked."""
+        """One comparison for each judge, budget, parallelism and view: only what is equal in these can be ranked."""
         conditions = _grouped(self.results, condition)
         return {spoken(where): replace(self, results=results) for where, results in conditions.items()}
 
@@ -127,24 +127,25 @@ class Comparison:
     def _by_task(self) -> dict[str, dict[Trial, Result]]:
         done: dict[str, dict[Trial, Result]] = {}
         for result in self.results:
-            task = replace(result.trial.task, parallel=result.trial.parallel)
+            task = replace(result.trial.task, parallel=result.trial.parallel, outside=result.trial.outside)
             done.setdefault(result.trial.strategy, {})[task] = result
         return done
 
 
 def condition(trial: Trial) -> Condition:
     """What must be equal for a ranking."""
-    return trial.judge, trial.budget, trial.parallel
+    return trial.judge, trial.budget, trial.parallel, trial.outside
 
 
 def spoken(where: Condition) -> str:
     """A condition in words.
 
-    >>> spoken(("truth", 500, 16))
-    'guided by the truth, 500 visits, 16 at a time'
+    >>> spoken(("truth", 500, 16, True))
+    'guided by the truth, 500 visits, 16 at a time, with back-links and searches'
     """
-    judge, budget, parallel = where
-    return f"guided by the {judge}, {budget:,} visits" + (f", {parallel} at a time" if parallel > 1 else "")
+    judge, budget, parallel, outside = where
+    told = f"guided by the {judge}, {budget:,} visits" + (f", {parallel} at a time" if parallel > 1 else "")
+    return f"{told}, with back-links and searches" if outside else told
 
 
 def _rank(strategy: str, results: list[Result], cpu: float) -> Rank:

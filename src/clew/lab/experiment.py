@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from clew.config import plain, unknown
 from clew.errors import ConfigError
-from clew.lab.fitting import Fit, names, numbers, one, recipes, wanted_topics
+from clew.lab.fitting import Fit, names, numbers, one, recipes, switches, wanted_topics
 from clew.lab.judges import JUDGES
 
 Topics = int | tuple[str, ...]
@@ -47,6 +47,7 @@ class Experiment:
     budgets: tuple[int, ...] = (500,)
     seeds: tuple[int, ...] = (0,)
     parallel: tuple[int, ...] = (1,)
+    outside: tuple[bool, ...] = (False,)  # whether strategies may ask the world for back-links, searches and lists
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> Experiment:
@@ -87,4 +88,5 @@ _FIT: Final[dict[str, Fit]] = {
     "budgets": numbers(1),
     "seeds": numbers(0),
     "parallel": numbers(1),
+    "outside": switches,
 }

@@ -38,6 +38,18 @@ def numbers(least: int) -> Fit:
     return lambda name, value: tuple(one(int, least)(name, item) for item in many(name, value))
 
 
+def switches(name: str, value: Any) -> tuple[bool, ...]:
+    """True or false, or both to compare them.
+
+    >>> switches("outside", True)
+    (True,)
+    """
+    found = many(name, value)
+    if wrong := [item for item in found if not isinstance(item, bool)]:
+        raise ConfigError(f"{name} must be true or false, or both in a list, not {wrong[0]!r}")
+    return tuple(found)
+
+
 def names(valid: Sequence[str] = (), kind: str = "") -> Fit:
     """Names, or one; known ones if it matters."""
 

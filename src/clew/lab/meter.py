@@ -41,7 +41,8 @@ class Meter:
                 if method := getattr(owner, name, None):
                     setattr(owner, name, self.timed(part, method))
         course.interest = cast(Any, _Stand(course.interest, judge=self.timed("judging", course.interest.judge)))
-        engine.fetcher = cast(Any, _Stand(engine.fetcher, get=self._unpacking(engine.fetcher.get)))
+        flights = engine.flights
+        flights.fetcher = cast(Any, _Stand(flights.fetcher, get=self._unpacking(flights.fetcher.get)))
 
     def timed(self, part: str, function: Callable[..., Any]) -> Callable[..., Any]:
         """The same function, its time noted."""

@@ -19,6 +19,11 @@ class SnapshotOutside:
 
     world: World
 
+    def prepared(self) -> SnapshotOutside:
+        """With everything worked out now: it should not count for whoever asks first."""
+        _ = self._back, self._index, self._hosts
+        return self
+
     def linking_to(self, url: str, most: int = 20) -> list[str]:
         """Pages that link there, in the order of the world."""
         page = self.world.id_of(url)

@@ -99,6 +99,7 @@ def _tasks(experiment: Experiment, world: str, topics: Sequence[str]) -> Iterato
 
 
 def _with_strategies(experiment: Experiment, task: Trial) -> Iterator[Trial]:
-    for parallel, recipe in product(experiment.parallel, experiment.strategies):
+    lists = experiment.parallel, experiment.outside, experiment.strategies
+    for parallel, outside, recipe in product(*lists):
         spec = "" if recipe.spec == recipe.name else recipe.spec
-        yield replace(task, strategy=recipe.name, spec=spec, parallel=parallel)
+        yield replace(task, strategy=recipe.name, spec=spec, parallel=parallel, outside=outside)

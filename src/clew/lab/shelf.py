@@ -29,6 +29,8 @@ def key(trial: Trial) -> str:
     """
     told = replace(trial, strategy="", spec=trial.recipe)
     inputs = repr((FORMAT, told, fingerprint(opened(trial.world)), sources.digest(trial.recipe)))
+    if trial.outside:  # only then, so that results keep the names they had before there was such a thing
+        inputs += "outside"
     return blake2b(inputs.encode(), digest_size=16).hexdigest()
 
 

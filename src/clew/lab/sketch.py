@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -81,14 +82,25 @@ class Sketch:
         return f"{head}<body><p>{escape(spot.text)}</p>{GAP}{items}</body></html>"
 
 
-@dataclass(frozen=True)
+class Broken(Exception):
+    """Stands for a kill: nothing is written after it."""
+
+
+@dataclass
 class SketchFetcher:
-    """Answers from a sketch with real bytes, so that parser and engine do their ordinary work."""
+    """Answers from a sketch with real bytes, so that parser and engine do their ordinary work.
+
+    After `left` fetches, if that is given, it breaks.
+    """
 
     sketch: Sketch
+    left: float = math.inf
 
     async def get(self, url: str) -> Fetched:
         """The page, its failure, or 404 for what is not drawn."""
+        self.left -= 1
+        if self.left < 0:
+            raise Broken
         spot = self.sketch.spots.get(name_of(url), Spot(status=404))
         if spot.location:
             return Fetched(url, 301, location=url_of(spot.location))

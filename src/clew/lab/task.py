@@ -14,6 +14,7 @@ from clew.interests import Interest
 from clew.lab.graph import Ids
 from clew.lab.judges import judge
 from clew.lab.oracle import oracle
+from clew.lab.outside import SnapshotOutside
 from clew.lab.recording import Progress
 from clew.lab.snapshot import Truth
 from clew.lab.worlds import World, find
@@ -75,6 +76,12 @@ def task(trial: Trial) -> Task:
 @lru_cache(maxsize=4)  # training is dear too, and serves every start set
 def _guide(kind: str, world: str, topic: str, seed: int) -> tuple[Interest, NDArray[np.int64]]:
     return judge(kind, opened(world), topic, seed)
+
+
+@lru_cache(maxsize=OPEN)
+def beyond(world: str) -> SnapshotOutside:
+    """What a world knows beside its links; the index is made once for all trials, and on nobody's time."""
+    return SnapshotOutside(opened(world)).prepared()
 
 
 def _targets(trial: Trial, relevant: NDArray[np.bool_]) -> NDArray[np.int64]:

@@ -14,7 +14,7 @@ from clew.api import Simulation, simulate
 from clew.fetch import Fetcher
 from clew.lab.measure import distances, measured
 from clew.lab.meter import Meter
-from clew.lab.task import Task, task
+from clew.lab.task import Task, beyond, task
 from clew.strategies import make
 
 Visits = NDArray[np.int32]
@@ -40,6 +40,7 @@ class Trial:
     seed: int = 0
     parallel: int = 1  # fetches at the same time
     spec: str = ""  # how the strategy is made, where its name does not say it
+    outside: bool = field(default=False, repr=False)  # whether it may look beyond the links; `shelf.key` knows of it
 
     @property
     def recipe(self) -> str:
@@ -49,7 +50,7 @@ class Trial:
     @property
     def task(self) -> Trial:
         """The same for every strategy: what they are compared on."""
-        return replace(self, strategy="", spec="", parallel=1)
+        return replace(self, strategy="", spec="", parallel=1, outside=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,6 +82,8 @@ class Result:
 def run(trial: Trial) -> Result:
     """Crawl, and measure by the truth whoever guided."""
     given, meter = task(trial.task), Meter()
+    if trial.outside:
+        beyond(trial.world)  # before the clock runs
     began = time.process_time()
     crawl = crawled(trial, given, prepare=meter.attach)
     cpu = time.process_time() - began
@@ -100,6 +103,7 @@ def crawled(trial: Trial, given: Task, fetcher: Fetcher | None = None, **more: A
         threshold=0.5,
         parallel=trial.parallel,
         per_host=trial.parallel,
+        beyond=beyond(trial.world) if trial.outside else None,
         **more,
     )
 

@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 Bag = tuple[NDArray[np.int64], Floats]
 """A text: numbers of words with their values."""
+Text = tuple[Bag, int, float]
+"""A bag with its class, and how much it counts there."""
 
 FEATURES: Final = 2000  # words that a choice is made by
 FOLDS: Final = 3
@@ -40,22 +42,23 @@ class NaiveBayes:
         return np.asarray(self.table[:, columns[known]] @ values[known])
 
 
-def train(bags: Sequence[Bag], labels: Sequence[int], classes: int, words: int) -> NaiveBayes:
+def train(texts: Sequence[Text], classes: int, words: int) -> NaiveBayes:
     """A model whose chances fit texts that it has not seen.
 
     >>> bag = lambda *words: (np.array(words), np.ones(len(words)))
-    >>> model = train([bag(0, 1), bag(0, 2), bag(3, 4), bag(3, 5)], [0, 0, 1, 1], 2, 6)
+    >>> texts = [(bag(0, 1), 0, 1.0), (bag(0, 2), 0, 1.0), (bag(3, 4), 1, 1.0), (bag(3, 5), 1, 1.0)]
+    >>> model = train(texts, classes=2, words=6)
     >>> [int(model(each).argmax()) for each in (bag(0, 1), bag(3))]
     [0, 1]
     """
-    model = _fitted(bags, labels, classes, words)
-    return NaiveBayes(model.columns, model.table, _sharpness(bags, labels, classes, words))
+    model = _fitted(texts, classes, words)
+    return NaiveBayes(model.columns, model.table, _sharpness(texts, classes, words))
 
 
-def _fitted(bags: Sequence[Bag], labels: Sequence[int], classes: int, words: int) -> NaiveBayes:
+def _fitted(texts: Sequence[Text], classes: int, words: int) -> NaiveBayes:
     counts = np.zeros((classes, words))
-    for (numbers, values), label in zip(bags, labels, strict=True):
-        counts[label, numbers] += values
+    for (numbers, values), label, weight in texts:
+        counts[label, numbers] += weight * values
     # Every class weighs the same, however many examples it has.
     counts *= counts.sum() / classes / np.maximum(counts.sum(axis=1, keepdims=True), 1e-12)
     chosen = np.sort(np.argsort(-_information(counts), kind="stable")[:FEATURES])
@@ -73,14 +76,13 @@ def _information(counts: Floats) -> Floats:
     return np.asarray((joint * np.log(joint / expected)).sum(axis=0))
 
 
-def _sharpness(bags: Sequence[Bag], labels: Sequence[int], classes: int, words: int) -> float:
+def _sharpness(texts: Sequence[Text], classes: int, words: int) -> float:
     """The one under which unseen examples are the least surprising, as far as their class has other ones."""
     unseen: list[tuple[Floats, int]] = []
     for fold in range(FOLDS):
-        seen = [i for i in range(len(bags)) if i % FOLDS != fold]
-        known = {labels[i] for i in seen}
-        model = _fitted([bags[i] for i in seen], [labels[i] for i in seen], classes, words)
-        unseen += [(model.logs(bags[i]), labels[i]) for i in range(fold, len(bags), FOLDS) if labels[i] in known]
+        seen = [text for i, text in enumerate(texts) if i % FOLDS != fold]
+        known, model = {label for _, label, _ in seen}, _fitted(seen, classes, words)
+        unseen += [(model.logs(bag), label) for bag, label, _ in texts[fold::FOLDS] if label in known]
     if not unseen:
         return 1.0
     return min(SHARPNESS, key=lambda sharp: sum(_surprise(sharp * logs, label) for logs, label in unseen))

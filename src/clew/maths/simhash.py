@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 
 NEAR: Final = 3
 """Bits in which the fingerprints of near-duplicates differ at most (Manku and others, 2007)."""
+FAR: Final = 8
+"""Bits in which they may differ where something else speaks for it, too; most such pairs are found, not all."""
 SHINGLE: Final = 3  # words
 MOST: Final = 15_000  # bytes of a text that count: more of them cost time and seldom change the verdict
 _BLOCKS: Final = (0, 16, 32, 48)  # of two words within three bits of each other, one block in four is equal
@@ -59,7 +61,7 @@ def hamming(one: int, other: int) -> int:
 
 @dataclass(slots=True)
 class Neighbours:
-    """Fingerprints with a number each; finds one within three bits in a time that hardly grows.
+    """Fingerprints with a number and a mark each; finds one within three bits in a time that hardly grows.
 
     >>> known = Neighbours()
     >>> known.add(0b1011, 7)
@@ -70,30 +72,35 @@ class Neighbours:
     most: int = 500_000  # then the older half is forgotten
     prints: array[int] = field(default_factory=lambda: array("Q"))
     numbers: array[int] = field(default_factory=lambda: array("i"))
+    marks: array[int] = field(default_factory=lambda: array("Q"))
     _buckets: dict[int, array[int]] = field(default_factory=dict)
 
-    def add(self, bits: int, number: int) -> None:
+    def add(self, bits: int, number: int, mark: int = 0) -> None:
         """Keep a fingerprint."""
         if len(self.prints) >= self.most:
-            self.load(self.prints[self.most // 2 :], self.numbers[self.most // 2 :])
+            half = self.most // 2
+            self.load(self.prints[half:], self.numbers[half:], self.marks[half:])
         for key in _keys(bits):
             self._buckets.setdefault(key, array("I")).append(len(self.prints))
         self.prints.append(bits)
         self.numbers.append(number)
+        self.marks.append(mark)
 
-    def find(self, bits: int) -> int | None:
-        """The number of the nearest fingerprint within three bits, the oldest of equals."""
-        best = (NEAR + 1, -1)
+    def find(self, bits: int, akin: Callable[[int], bool] = lambda mark: False) -> int | None:
+        """The number of the nearest within three bits, or eight if its mark is akin; the oldest of equals."""
+        best = (FAR + 1, -1)
         for key in _keys(bits):
             for index in self._buckets.get(key, ()):
-                best = min(best, ((bits ^ self.prints[index]).bit_count(), index))
+                found = (bits ^ self.prints[index]).bit_count(), index
+                if found < best and (found[0] <= NEAR or akin(self.marks[index])):
+                    best = found
         return None if best[1] < 0 else self.numbers[best[1]]
 
-    def load(self, prints: Iterable[int], numbers: Iterable[int]) -> None:
+    def load(self, prints: Iterable[int], numbers: Iterable[int], marks: Iterable[int]) -> None:
         """Hold exactly these."""
-        self.prints, self.numbers, self._buckets = array("Q"), array("i"), {}
-        for bits, number in zip(prints, numbers, strict=True):
-            self.add(bits, number)
+        self.prints, self.numbers, self.marks, self._buckets = array("Q"), array("i"), array("Q"), {}
+        for bits, number, mark in zip(prints, numbers, marks, strict=True):
+            self.add(bits, number, mark)
 
 
 def _keys(bits: int) -> list[int]:

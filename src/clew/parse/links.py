@@ -153,6 +153,15 @@ def describe(source: str, found: list[Found], spans: list[Span], text: str, befo
     return links
 
 
+def one_for_each_target(links: Iterable[Link]) -> Iterable[Link]:
+    """A page speaks once for each target: with the first link that has words, else with the first."""
+    chosen: dict[str, Link] = {}
+    for link in links:
+        if link.url not in chosen or (link.anchor and not chosen[link.url].anchor):
+            chosen[link.url] = link
+    return chosen.values()
+
+
 def _for_bytes(insert: Any) -> Callable[[LexborNode, bytes], None]:
     """The variant of a compiled method for bytes; choosing it anew for each mark costs as much as the mark."""
     return insert[bytes] if hasattr(insert, "__signatures__") else insert  # type: ignore[no-any-return]

@@ -15,7 +15,7 @@ from clew import feedback
 from clew.config import Until, configure
 from clew.engine import Engine
 from clew.errors import ConfigError, StoreError
-from clew.fetch import HttpFetcher
+from clew.fetch import with_browser
 from clew.interests import Interest
 from clew.loops import Interruptible, anywhere, loop
 from clew.revisiting.links import absorb
@@ -81,7 +81,7 @@ def recrawl(
             raise StoreError(f"{folder} holds no pages yet; `clew resume {folder}` begins")
         feedback.remember(config, store)
         course = feedback.course_of(config, store, interest, strategy)
-        fetcher = HttpFetcher(config.fetch)
+        fetcher = with_browser(config.fetch)
         fetcher.politeness.remember(store.minded(config.fetch.max_delay), store.mind)
         engine = Engine(course, fetcher, store, clock=lambda: 0.0)  # the crawl's own time stands still
         engine.resume(store)

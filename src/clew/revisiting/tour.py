@@ -8,10 +8,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from clew.course import Course
-from clew.engine import INTERRUPTED, SOON
-from clew.fetch import NOT_YET, HttpFetcher
+from clew.engine import INTERRUPTED
+from clew.fetch import HttpFetcher, Rendering
+from clew.flights import Landings
 from clew.frontier import Frontier
-from clew.parse import document, host, pdf
+from clew.parse import document, pdf
 from clew.revisiting.schedule import Due
 from clew.revisiting.verdict import conditions, verdict
 from clew.store import Revisit, Revisits
@@ -26,7 +27,7 @@ class Tour:
     """Visits what is due, the most valuable of the hosts that are ready first."""
 
     course: Course
-    fetcher: HttpFetcher
+    fetcher: HttpFetcher | Rendering
     history: Revisits
     most: int  # visits
     until: float  # on the clock
@@ -42,10 +43,11 @@ class Tour:
 
     async def run(self, dues: Sequence[Due]) -> None:
         """Visit them, until none is left or the limits are reached."""
-        self.queue = Frontier(None, per_host=self.course.config.fetch.per_host)
+        settings = self.course.config.fetch
+        self.queue = Frontier(None, per_host=settings.per_host)
+        self.landings = Landings(self.fetcher, self.queue, settings.retries, self.clock, self.course.store.note)
         self.dues = {self.queue.name(due.url): due for due in dues}
         self.queue.set(list(self.dues), [due.value for due in dues])
-        self.tries: dict[int, int] = {}
         self.flights: set[asyncio.Task[Answer]] = set()
         self.fresh, self.committed_at = 0, self.clock()
         try:
@@ -78,8 +80,11 @@ class Tour:
     async def _fly(self, slot: int) -> Answer:
         with self.history.store.told():
             earlier, at = self.history.version(self.dues[slot].record)
-        earlier = replace(earlier, rendered=b"")  # nothing is rendered here, so like is compared with like
-        fetched = await self.fetcher.get(earlier.url, conditions(earlier))
+        shown = earlier.rendered and self.course.config.fetch.render != "never"
+        # The frame of a page that scripts write stays the same, whatever they write.
+        fetched = await self.fetcher.get(earlier.url, {} if shown else conditions(earlier))
+        if not fetched.rendered:
+            earlier = replace(earlier, rendered=b"")  # like is compared with like
         if pdf.is_one(fetched.body):  # takes seconds, in which the others must not wait
             scope, loop = self.course.config.scope, asyncio.get_running_loop()
             fetched, earlier = [
@@ -101,27 +106,12 @@ class Tour:
         return landed
 
     def _land(self, slot: int, earlier: Fetched, fetched: Fetched, at: float) -> None:
-        for note in fetched.notes:
-            self.course.store.note("host", note)
-        if fetched.error == NOT_YET:
-            return self._put_off(slot, fetched)
-        self.queue.release(slot, self.clock(), self.fetcher.pause(fetched.url))
-        self.queue.queues.nudge(self.clock())
-        tries = self.tries.pop(slot, 0)
-        if fetched.transient and tries < self.course.config.fetch.retries:
-            self.tries[slot] = tries + 1
-            return self.queue.retry(slot)
+        if not self.landings.counts(slot, fetched):
+            return
         visit = verdict(self.dues[slot], earlier, fetched, self.course, self.now())
         self.visits.append(self.history.add(visit, fetched, at))
         self.fresh += 1
         self.watch(visit)
-
-    def _put_off(self, slot: int, fetched: Fetched) -> None:
-        now, pause, own = self.clock(), fetched.retry_after, fetched.detail == host(fetched.url)
-        if not own:
-            self.queue.park(slot, fetched.detail, now + (pause or SOON), eager=not pause)
-        self.queue.release(slot, now, pause if own else 0.0)
-        self.queue.retry(slot)
 
     def _commit(self, last: bool = False) -> None:
         keep = self.course.config.keep

@@ -36,7 +36,7 @@ def verdict(due: Due, earlier: Fetched, fetched: Fetched, course: Course, at: fl
         return replace(visit, changed=away, reason="")
     if not fetched.ok:
         return replace(visit, changed=_left(due, visit) if _tells(fetched) else None)
-    if fetched.raw == earlier.raw:
+    if (fetched.raw, fetched.rendered) == (earlier.raw, earlier.rendered):
         return replace(visit, changed=away)
     doc, old = document(fetched, course.config.scope), document(earlier, course.config.scope)
     links = sum(not course.refuse(link.url, due.record.depth + 1) for link in course.unknown(doc.links))

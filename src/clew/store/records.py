@@ -21,6 +21,7 @@ from clew.store.record import Record
 from clew.store.revisits import Revisit, Revisits
 from clew.store.rows import COLUMNS, record_of
 from clew.store.sqlite import SqliteStore
+from clew.store.versions import updated
 from clew.store.warc import Place
 from clew.types import Doc, Link, Stats
 
@@ -82,6 +83,21 @@ class Records:
         for row in self.store.db.execute(query):  # a generator keeps its reader open
             yield record_of(row)
 
+    def newest(self, relevant: bool = False) -> Iterator[Record]:
+        """Visits in their order, each as later ones have changed it; only those that are relevant now on request."""
+        again = next(iter(self.revisits()), None) is not None
+        for record in self.pages(relevant=relevant and not again):
+            now = self.latest(record) if again else record
+            if now.relevant or not relevant:
+                yield now
+
+    def latest(self, record: Record) -> Record:
+        """A visit as later ones have changed it: the newest version of its page."""
+        if not (visits := self.revisits(record.url)):
+            return record
+        said = self.label(record.url) is not None
+        return updated(record, visits, self.store.archive, self.config.scope, self.threshold, said)
+
     def best(self, n: int = 10) -> list[Record]:
         """The most relevant pages."""
         query = f'SELECT {COLUMNS} FROM pages WHERE relevant ORDER BY relevance DESC, "order" LIMIT ?'
@@ -140,7 +156,7 @@ class Records:
         return self.store.db.execute("SELECT at, event, detail FROM journal ORDER BY rowid").fetchall()
 
     def doc(self, record: Record) -> Doc:
-        """The document of a visit, parsed again from the archive."""
+        """The document of a visit, parsed again from the archive: the first version, but for records of later ones."""
         if not record.file:
             return Doc(record.url)
         fetched = self.store.archive.read(Place(record.file, record.offset, record.length), record.url)

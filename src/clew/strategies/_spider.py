@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypedDict
 
 import numpy as np
@@ -43,15 +43,6 @@ def first_keywords(page: Page, interest: Rating, most: int) -> list[str]:
     terms = [*dict.fromkeys([*stems(str(interest)), *frequent])]
     rates = {term: interest.rate(term) for term in terms}
     return sorted((t for t in terms if rates[t] > 0 or t in page.terms), key=lambda t: -rates[t])[:most]
-
-
-def one_for_each_target(links: Iterable[Link]) -> list[Link]:
-    """As the graph counts them: a target once, where it was first named, with the first link that has words."""
-    chosen: dict[str, Link] = {}
-    for link in links:
-        if link.url not in chosen or (link.anchor and not chosen[link.url].anchor):
-            chosen[link.url] = link
-    return [*chosen.values()]
 
 
 def inputs(links: Sequence[Link], keys: Sequence[str], language: str = "en") -> Values:

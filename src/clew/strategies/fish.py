@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from clew.errors import StrategyError
+from clew.parse.links import one_for_each_target
 from clew.parse.url import host
 from clew.strategies._base import HOLD, Stale, Strategy
 from clew.strategies._parents import linking, speaking
@@ -94,7 +94,8 @@ class Fish(Strategy):
 
     def _ends(self, page: Page, relevant: bool) -> tuple[int, int]:
         """The position of the last link that is taken: within the host, and out of it."""
-        here, links = host(page.url), _one_for_each_target(page.links)
+        here = host(page.url)
+        links = sorted(one_for_each_target(page.links), key=lambda link: link.position)  # as the frontier takes them
         if self.abroad:
             links.sort(key=lambda link: host(link.url) == here)
         taken = links[: int(FEAST * self.width) if relevant else self.width]
@@ -103,12 +104,3 @@ class Fish(Strategy):
         near = [link.position for link in taken if host(link.url) == here]
         far = [link.position for link in taken if host(link.url) != here]
         return max(near, default=-1), max(far, default=-1)
-
-
-def _one_for_each_target(links: Iterable[Link]) -> list[Link]:
-    """As the frontier takes them: the first link with words to each target, else the first; by position."""
-    chosen: dict[str, Link] = {}
-    for link in links:
-        if link.url not in chosen or (link.anchor and not chosen[link.url].anchor):
-            chosen[link.url] = link
-    return sorted(chosen.values(), key=lambda link: link.position)

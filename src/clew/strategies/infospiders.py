@@ -9,6 +9,7 @@ from functools import partial
 from heapq import nsmallest
 from typing import Final, Literal
 
+from clew.parse.links import one_for_each_target
 from clew.strategies._base import Stale
 from clew.strategies._profile import likeness, rated, unit
 from clew.strategies._spider import (
@@ -17,7 +18,6 @@ from clew.strategies._spider import (
     child_of,
     first_keywords,
     inputs,
-    one_for_each_target,
     outputs,
     probabilities,
     taught,
@@ -167,7 +167,7 @@ class InfoSpiders(Walker):
     def _move(self, spider: Spider, page: Page) -> bool:
         """Learn from the page and leave it by a link or the back button; whether there was a way."""
         self.moves += 1
-        links = one_for_each_target(page.links)
+        links = [*one_for_each_target(page.links)]
         rows = inputs(links, spider["keys"], page.language)
         values = outputs(rows, spider["weights"])
         if spider["seen"]:

@@ -6,6 +6,7 @@ import csv
 import json
 import os
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import islice
@@ -27,15 +28,16 @@ def columns(record: type, text: bool = False) -> Columns:
     """Names and types of a row; a mapping (the topics) becomes a JSON string where there are only cells."""
     hints = get_type_hints(record)
     kinds = {name: hint if hint in (bool, int, float, str) else dict for name, hint in hints.items()}
-    return kinds | ({"text": str} if text else {})
+    return kinds | {"version": int} | ({"text": str} if text else {})
 
 
 def rows(records: Records, relevant: bool = False, text: bool = False, every: bool = False) -> Iterator[Row]:
-    """Documents as plain values, in the order of their visits; every visit on request."""
-    for record in records.pages(relevant=relevant):
+    """Documents as plain values in their newest version, in the order of their visits; every visit on request."""
+    versions = Counter(visit.url for visit in records.revisits() if visit.whole)
+    for record in records.newest(relevant=relevant):
         if record.state != "fetched" and not every:
             continue
-        row: Row = plain(record)
+        row: Row = {**plain(record), "version": 1 + versions[record.url]}
         if text:
             row["text"] = records.text(record)
         yield row

@@ -14,13 +14,15 @@ from clew.ui.terminal import clean, number, size, words
 
 if TYPE_CHECKING:
     from clew.api import Explanation
-    from clew.store import Record, Step
+    from clew.store import Record, Revisit, Step
 
 
 def drawn(explanation: Explanation) -> RenderableType:
     """State and reason, the way from a start page, and the parts of the score."""
     reason = f": {explanation.reason}" if explanation.reason else ""
     rows = {"page": explanation.url, "state": explanation.state + reason} | _visit(explanation.record)
+    if explanation.revisits:
+        rows["version"] = _version(explanation.revisits)
     if explanation.label:
         rows["label"] = explanation.label.words
     parts: list[RenderableType] = [facts(rows)]
@@ -46,6 +48,14 @@ def _visit(record: Record | None) -> dict[str, RenderableType]:
     if record.topics:
         rows["topics"] = ", ".join(f"{name} {number(value)}" for name, value in record.topics.items())
     return rows
+
+
+def _version(visits: list[Revisit]) -> str:
+    """Which version this is, and what the last look at the page has told."""
+    last, number = visits[-1], 1 + sum(visit.whole for visit in visits)
+    found = {True: "changed", False: "nothing new", None: "no answer that tells"}[last.changed]
+    what = f": {last.reason}" if last.reason else ""
+    return f"number {number}, the newest; last look {datetime.fromtimestamp(last.at):%Y-%m-%d %H:%M:%S}, {found}{what}"
 
 
 def tree(steps: list[Step]) -> Tree:

@@ -1,4 +1,8 @@
-"""Write the pages of a crawl as JSON lines, CSV, Parquet or bare URLs."""
+"""Write the pages of a crawl as JSON lines, CSV, Parquet or bare URLs.
+
+After `clew recrawl` it is the newest version of each page that is written, with its number in the
+column "version".
+"""
 
 from __future__ import annotations
 

@@ -1,0 +1,82 @@
+"""What a crawl can tell afterwards, or while it runs: why a URL was visited or was not, and which rules were learnt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from clew import feedback
+from clew.assembly import address
+from clew.errors import InterestError, StrategyError
+from clew.frontier import State
+from clew.loops import anywhere
+from clew.maths.facts import Facts
+from clew.store import Label, Record, Records, Revisit, Step
+from clew.strategies import Learnt, Ruled
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Why a URL was visited, or was not."""
+
+    url: str
+    state: str
+    reason: str
+    record: Record | None  # of the newest version
+    thread: list[Step]
+    parts: dict[str, float]  # of its score
+    label: Label | None = None  # what the user says of it
+    revisits: list[Revisit] = field(default_factory=list)  # later visits, in their order
+
+
+@anywhere
+def explain(folder: str | Path, url: str) -> Explanation:
+    """Where a URL stands, the thread of links that led to it, and the parts of its score."""
+    with Records(folder) as records:
+        url = address(url)
+        record = records.find(url)
+        if record is None:
+            reason = "no page that was visited links to it"
+            return Explanation(url, "unknown", reason, None, [], {}, records.label(url))
+        state, parts = record.state, dict[str, float]()
+        if state == State.QUEUED.text:
+            state, parts = _candidate(records, record)
+        record, label, later = records.latest(record), records.label(url), records.revisits(url)
+        return Explanation(url, state, record.reason, record, records.thread(url), parts, label, later)
+
+
+@anywhere
+def rules(folder: str | Path) -> list[Learnt]:
+    """The rules that a crawl's strategy has learnt, as the last commit left them."""
+    with Records(folder) as records:
+        return _ruled(records).learnt()
+
+
+@anywhere
+def facts(folder: str | Path) -> Facts:
+    """What the visited pages say of links: that of which such rules are made."""
+    with Records(folder) as records:
+        return _ruled(records).facts()
+
+
+def _candidate(records: Records, record: Record) -> tuple[str, dict[str, float]]:
+    """A candidate's state and the parts of its score, asked of the strategy as the last commit left it."""
+    try:
+        course = feedback.course_of(records.config, records.store)
+        course.replay(records.store)
+    except (InterestError, StrategyError):  # made with parts that only the caller of `crawl` had
+        return record.state, {}
+    candidate = course.view.candidate(record.url)
+    state = State(course.frontier.table.state[record.slot]).text
+    return state, course.strategy.explain(candidate) if candidate else {}
+
+
+def _ruled(records: Records) -> Ruled:
+    """The strategy as the last commit left it, if it learns rules."""
+    course = feedback.course_of(records.config, records.store)
+    if not isinstance(course.strategy, Ruled):
+        name = records.config.what.strategy.partition("(")[0]
+        told = f"{records.folder} was crawled by {name}, which learns no rules"
+        raise StrategyError(f"{told}; crawl with --strategy first_order to have some")
+    course.replay(records.store)
+    return course.strategy

@@ -1,0 +1,71 @@
+"""What visited pages are worth, and what a change of it does to the evidence."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from clew.frontier import Frontier, State
+from clew.types import Link
+
+TARGET = "http://t.example/"
+
+
+def free(url: str, depth: int) -> str:
+    return ""
+
+
+def source(number: int) -> str:
+    return f"http://s.example/{number}"
+
+
+@pytest.fixture
+def frontier() -> Frontier:
+    """Five pages, worth .5 to .1, that link to one candidate: only the first three links are kept as evidence."""
+    made = Frontier()
+    for number, worth in enumerate((0.5, 0.4, 0.3, 0.2, 0.1)):
+        slot = made.name(source(number))
+        made.add([Link(source(number), TARGET)], 1, worth, free, slot)
+        made.close(slot, State.FETCHED, worth)
+    return made
+
+
+def evidence(frontier: Frontier) -> list[str]:
+    slot = frontier.table.find(TARGET)
+    assert slot is not None
+    return [link.source[-1] for link in frontier.candidates([slot])[0].links]
+
+
+def test_of_a_page_and_of_all(frontier: Frontier) -> None:
+    assert (frontier.worth.of(source(1)), frontier.worth.of(TARGET), frontier.worth.of("http://x.example/")) == (
+        0.4,
+        0,
+        0,
+    )
+    worths = frontier.worth.all().tolist()
+    assert [worth for worth in worths if not math.isnan(worth)] == [0.5, 0.4, 0.3, 0.2, 0.1]
+    assert math.isnan(worths[frontier.table.find(TARGET) or 0])
+
+
+def test_a_page_that_is_worth_more_becomes_evidence(frontier: Frontier) -> None:
+    slot, target = frontier.name(source(4)), frontier.name(TARGET)
+    links = [Link(source(4), TARGET), Link(source(4), source(0)), Link(source(4), "http://never.example/")]
+    assert frontier.worth.change(slot, 1.0, links) == [target]  # visited pages and unknown URLs are not touched
+    assert evidence(frontier) == ["0", "1", "2", "4"]
+    assert frontier.table.strongest[target] == 1.0
+
+
+def test_a_page_that_is_worth_less_leaves_the_next_best(frontier: Frontier) -> None:
+    target = frontier.name(TARGET)
+    frontier.worth.change(frontier.name(source(0)), 0.0, [Link(source(0), TARGET)])
+    assert evidence(frontier) == ["0", "1", "2"]
+    assert frontier.table.strongest[target] == 0.4
+
+
+def test_after_many_changes_everything_is_weighed(frontier: Frontier) -> None:
+    for number, worth in enumerate((0.0, 0.1, 0.2)):
+        frontier.worth.change(frontier.name(source(number)), worth, ())
+    assert frontier.table.strongest[frontier.name(TARGET)] == 0.5
+    frontier.worth.weigh()
+    assert frontier.table.strongest[frontier.name(TARGET)] == 0.2
