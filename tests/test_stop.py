@@ -59,6 +59,12 @@ def reason(until: Until, stats: Stats) -> str | None:
             "the best candidate's score is below 0.2",
         ),
         (
+            Until(None, min_outlook=5),
+            Stats(visited=600, outlook=5.0),
+            Stats(visited=600, outlook=4.9),
+            "the next 500 visits are expected to bring fewer than 5 relevant pages",
+        ),
+        (
             Until(None, at_ceiling=True),
             Stats(),
             Stats(at_ceiling=True),
@@ -90,6 +96,10 @@ def test_the_telling_reason_comes_before_the_budget() -> None:
 
 def test_precision_is_not_judged_early() -> None:
     assert reason(Until(None, min_precision=0.5), Stats(visited=99, relevant=0)) is None
+
+
+def test_no_outlook_is_not_a_dim_one() -> None:
+    assert reason(Until(None, min_outlook=5), Stats(visited=99, outlook=None)) is None
 
 
 def test_no_score_is_not_a_low_score() -> None:

@@ -121,6 +121,9 @@ class Until:
     drought: int | None = _set(None, "visits in a row without a relevant page")
     min_precision: float | None = _set(None, "harvest rate below which it is not worth going on (after 100 visits)")
     min_score: float | None = _set(None, "best candidate's score below which to stop")
+    min_outlook: float | None = _set(
+        None, "relevant pages expected of the next 500 visits below which it is not worth going on (after 100 visits)"
+    )
     at_ceiling: bool = _set(False, "when the strategy would widen its focus and cannot")
     community: bool = _set(False, "when the relevant pages form a community of links")
 

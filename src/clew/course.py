@@ -16,6 +16,7 @@ from clew.errors import StoreError
 from clew.frontier import Frontier, State, Web
 from clew.hygiene import Hygiene
 from clew.interests import Interest
+from clew.outlook import Outlook
 from clew.parse import document, host
 from clew.scope import Gate, Sitemaps
 from clew.stats import Tally
@@ -49,6 +50,7 @@ class Course:
             self.frontier.web = Web()
         self.view = View(self.interest.guide(), what, self.frontier, self.store, self.tally, self.outside)
         self.strategy.start(self.view)
+        self.outlook = Outlook(self.frontier, self.strategy)
 
     def aim(self, interest: Interest) -> None:
         """Take over the interest with its threshold, once that is known."""
@@ -75,6 +77,8 @@ class Course:
         self._rescore(fresh if self.strategy.settled else fresh + again, self.strategy.learn(page) or ())
         if page.ok and (robots := self.sitemaps.begin(page.url)):
             self._score([slot for slot in [self.frontier.name(robots)] if self.frontier.is_queued(slot)])
+        if record.state != State.REFUSED.text:
+            self.outlook.take(record.slot, page.relevant, self.tally.visited)
 
     def refuse(self, url: str, depth: int, source: str = "") -> str:
         """Why a URL, linked from that page, must not become a candidate, or ""."""
@@ -127,7 +131,7 @@ class Course:
     ) -> int:
         """Follow another interest: every page is judged again, then every candidate scored; the number of pages.
 
-        What the user has said of a page still overrides the judge. A strategy keeps what it has learnt.
+        What the user has said of a page still overrides the judge. The strategy is told when all are judged.
         """
         self.aim(interest)
         count, said = 0, said or {}
@@ -141,7 +145,9 @@ class Course:
             self.frontier.worth.change(record.slot, worth, ())
             self._judge(record, judged)
         self.view.forget()
+        self.outlook.forget()
         self.frontier.worth.weigh()
+        self.strategy.turn()
         self._rescore([], ALL)
         return count
 
@@ -169,6 +175,7 @@ class Course:
         """Everything but texts, for a checkpoint."""
         numbers: dict[str, object] = {"order": self.order, "swept": self.swept, "reserve": self.reserve}
         numbers |= {"home": sorted(self.gate.home), "tally": self.tally.save(), "sitemaps": self.sitemaps.read}
+        numbers["outlook"] = self.outlook.save()
         parts = {"strategy": self.strategy.save(), "course": json.dumps(numbers).encode()}
         return {**self.frontier.save(), **self.hygiene.save(), **parts}
 
@@ -184,6 +191,8 @@ class Course:
             self.order, self.swept, self.reserve = saved["order"], saved["swept"], saved["reserve"]
             self.gate.home = set(saved["home"])
             self.sitemaps.read = saved.get("sitemaps", {})
+            if "outlook" in saved:  # not in a checkpoint of an earlier version
+                self.outlook.load(saved["outlook"])
             self.hygiene.load(parts)
             for name in self.hygiene.budgets.visits:
                 self._allow(name)

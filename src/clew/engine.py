@@ -109,6 +109,8 @@ class Engine:
             best=self.frontier.best(everywhere=self.config.until.min_score is not None),
             focus=self.course.strategy.focus,
             at_ceiling=self.course.strategy.at_ceiling,
+            outlook=self.course.outlook.expected,
+            in_sight=self.course.outlook.in_sight,
         )
 
     def commit(self, checkpoint: bool = False) -> None:

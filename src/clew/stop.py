@@ -1,4 +1,4 @@
-"""When to stop, and the reason in words: the eight criteria of Ariadne and three budgets."""
+"""When to stop, and the reason in words: the eight criteria of Ariadne, the outlook and three budgets."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Protocol, runtime_checkable
 
 from clew.config import Until
-from clew.types import Page, Stats
+from clew.types import HORIZON, Page, Stats
 
 EXHAUSTED = "no candidates are left"
 """The reason when the frontier is empty; the engine sees that by itself."""
@@ -78,6 +78,12 @@ def min_score(limit: float) -> Stop:
     return lambda stats: reason if stats.waiting and -math.inf < stats.best < limit else None
 
 
+def min_outlook(limit: float) -> Stop:
+    """Too little is to be expected; nothing can be told during the first visits."""
+    reason = f"the next {HORIZON} visits are expected to bring fewer than {_count(limit, 'relevant page')}"
+    return lambda stats: reason if stats.outlook is not None and stats.outlook < limit else None
+
+
 def pages(limit: int) -> Stop:
     """The budget of visits."""
     return lambda stats: f"visited {_count(stats.visited, 'page')}" if stats.visited >= limit else None
@@ -99,9 +105,8 @@ def at_ceiling(stats: Stats) -> str | None:
     return "the interest cannot be widened any further" if stats.at_ceiling else None
 
 
-LIMITS: dict[str, Callable[..., Stop]] = {
-    make.__name__: make for make in (relevant, irrelevant, drought, min_precision, min_score, pages, minutes, megabytes)
-}
+_LIMITED = (relevant, irrelevant, drought, min_precision, min_score, min_outlook, pages, minutes, megabytes)
+LIMITS: dict[str, Callable[..., Stop]] = {make.__name__: make for make in _LIMITED}
 
 
 class Community:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+HORIZON: Final = 500
+"""Visits that the outlook of a crawl looks ahead."""
 
 
 class Link(NamedTuple):
@@ -157,6 +160,8 @@ class Stats:
     hosts: int = 0
     focus: str = ""  # the interest the strategy follows now
     at_ceiling: bool = False  # the strategy would widen its focus and cannot
+    outlook: float | None = None  # relevant pages expected of the next HORIZON visits, once that can be told
+    in_sight: float | None = None  # relevant pages expected among the candidates; None if the strategy knows no chances
 
     @property
     def irrelevant(self) -> int:

@@ -1,12 +1,13 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 
 from rich.console import Console
 
 from clew.config import configure
 from clew.types import Page, Stats
-from clew.ui.live import Lines, Trail, View, watching
+from clew.ui.live import Lines, Trail, View, line, watching
 
 CONFIG = configure(interest="sailing [bold]", pages=1000)
 STATS = Stats(visited=250, relevant=100, seconds=25, recent=0.5, waiting=1234, hosts=7, best=0.8, bytes=10**6)
@@ -40,6 +41,21 @@ def test_the_panel_shows_a_wider_focus_only_when_there_is_one() -> None:
     assert "focus" not in shown(view)
     view.watch(Stats(focus="sports"))
     assert "sports" in shown(view)
+
+
+def test_the_panel_shows_the_outlook_once_there_is_one() -> None:
+    view = View(CONFIG)
+    assert "outlook" not in shown(view)
+    view.watch(replace(STATS, outlook=119.7, in_sight=300.2))
+    assert "about 120 more in the next 500 visits; about 300 of those waiting" in shown(view)
+    view.watch(replace(STATS, outlook=119.7))
+    assert "about 120 more in the next 500 visits at the recent rate" in shown(view)
+
+
+def test_a_log_tells_the_outlook_too() -> None:
+    assert line(replace(STATS, outlook=3, in_sight=0.4)).endswith(
+        "1,234 waiting; outlook: about 3 more in the next 500 visits; fewer than 1 of those waiting"
+    )
 
 
 def test_the_panel_without_a_limit_of_pages() -> None:

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 
 import numpy as np
 
-from clew.lab import metrics
+from clew.lab import judges, metrics
 from clew.lab.running import Failure
 from clew.lab.trial import Result, Trial
 
@@ -144,7 +144,9 @@ def spoken(where: Condition) -> str:
     'guided by the truth, 500 visits, 16 at a time, with back-links and searches'
     """
     judge, budget, parallel, outside = where
-    told = f"guided by the {judge}, {budget:,} visits" + (f", {parallel} at a time" if parallel > 1 else "")
+    told = f"guided by the {judges.spoken(judge)}, {budget:,} visits" + (
+        f", {parallel} at a time" if parallel > 1 else ""
+    )
     return f"{told}, with back-links and searches" if outside else told
 
 

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from clew.config import plain, unknown
 from clew.errors import ConfigError
+from clew.lab import judges
 from clew.lab.fitting import Fit, names, numbers, one, recipes, switches, wanted_topics
-from clew.lab.judges import JUDGES
 
 Topics = int | tuple[str, ...]
 
@@ -80,7 +80,7 @@ _FIT: Final[dict[str, Fit]] = {
     "text": one(str),
     "worlds": names(),
     "topics": wanted_topics,
-    "judges": names(JUDGES, "judge"),
+    "judges": names(judges.check),
     "strategies": recipes,
     "starts": numbers(0),
     "sets": one(int, 1),

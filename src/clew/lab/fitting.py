@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from clew.config import unknown
@@ -50,14 +50,13 @@ def switches(name: str, value: Any) -> tuple[bool, ...]:
     return tuple(found)
 
 
-def names(valid: Sequence[str] = (), kind: str = "") -> Fit:
-    """Names, or one; known ones if it matters."""
+def names(check: Callable[[str], None] = lambda name: None) -> Fit:
+    """Names, or one; `check` complains about those that nobody knows."""
 
     def fit(name: str, value: Any) -> tuple[str, ...]:
         found = tuple(one(str)(name, item) for item in many(name, value))
         for item in found:
-            if valid and item not in valid:
-                raise ConfigError(unknown(kind, item, list(valid)))
+            check(item)
         return found
 
     return fit

@@ -30,10 +30,10 @@ def simulate(
     """Crawl a world through the ordinary engine: one page at a time, no waiting, nothing on disk.
 
     The world goes by its name (`clew lab worlds`), or is one, or is just a fetcher. The interest is a topic of the
-    world, or a formula of topics, guided by the truth or by a classifier (`judge`); or any other interest. Without
-    start pages three are drawn that lie `distance` links from the topic. Settings are those of `clew.config`; with
-    `parallel` pages of one host are fetched at the same time too. `stats` counts what the judge takes for relevant:
-    to measure a classifier's crawl by the truth, ask `clew.compare`.
+    world, or a formula of topics, guided by the truth or by another `judge` (`lab/judges.py`); or any other interest.
+    Without start pages three are drawn that lie `distance` links from the topic. Settings are those of `clew.config`;
+    with `parallel` pages of one host are fetched at the same time too. `stats` counts what the judge takes for
+    relevant: to measure a classifier's crawl by the truth, ask `clew.compare`.
 
     >>> crawl = simulate("labyrinth:300", "sailing", "shark", pages=40)
     >>> len(crawl.order), crawl.stats.relevant > 5

@@ -163,9 +163,19 @@ class Strategy:
         """The parts of a candidate's score by name, for `clew explain`."""
         return {"score": self.score([candidate])[0]}
 
+    def chances(self, candidates: Sequence[Candidate]) -> Sequence[float] | None:
+        """The chance of each that it is relevant, in 0 to 1; None if the strategy knows only an order.
+
+        Asked now and then of what waits, for the outlook of the crawl; must not change state.
+        """
+        return None
+
     def hear(self, page: Page, relevant: bool) -> Stale:
         """Take in what the user says of a visited page; return the URLs whose score is stale."""
         return ()
+
+    def turn(self) -> None:
+        """The interest has changed: all pages have been judged anew, all candidates are going to be scored."""
 
     def inherit(self, state: Mapping[str, Any]) -> None:
         """Take over what an earlier crawl has learnt: its `lasting` fields; called before `start`."""

@@ -43,6 +43,15 @@ class Shark(Strategy):
                 self.barren[page.url] = 0 if good else self._barren(page.inlinks) + 1
         return ()
 
+    def hear(self, page: Page, relevant: bool) -> Stale:
+        """A page that the user calls relevant hands down more from now on."""
+        return self.learn(page)
+
+    def turn(self) -> None:
+        """Another interest, another inheritance."""
+        for page in self._crawl.pages():
+            self.learn(page)
+
     def value(self, candidate: Candidate) -> float:
         """The potential of the best link; a start page has none and comes first."""
         if not candidate.links:

@@ -3,23 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, fields
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from clew.config import unknown
+from clew.errors import StrategyError
 from clew.maths import codec
 from clew.strategies._base import ALL, Crawl, Stale, Strategy
-from clew.strategies._thread.clues import Clues
-from clew.strategies._thread.counts import Counts
-from clew.strategies._thread.memory import Links, Pages
-from clew.strategies._thread.model import Model, prior
+from clew.strategies._thread.calibration import Calibration
+from clew.strategies._thread.clues import COLUMN, Clues, Places
+from clew.strategies._thread.counts import Counts, Slots
+from clew.strategies._thread.hubs import Hubs
+from clew.strategies._thread.memory import Links, Matrix, Pages
+from clew.strategies._thread.model import LEARNERS, Model, prior
 from clew.strategies._thread.reasons import reasons
 from clew.types import Candidate, Page
 
-REFIT = 40  # visits between two refits, more in long crawls
-START = 2.0  # the score of what is named without a link: before every chance
+BARELY: Final = 0.3  # what a page at the threshold counts, beside 1 for the best one
+HEARD: Final = 5  # visits that a user's word is worth
+START = 9.0  # the score of what is named without a link: before everything else
+SHARP: Final = 12  # how soon what may lie behind a page loses its weight when there are finds
+PARTS: Final = {
+    "rates": ("rate_",),
+    "counts": ("odds_", "seen_"),
+    "words": ("word_",),
+    "sources": ("source_worth", "handed", "run", "best_source", "mean_source", "worse_sources"),
+    "published": ("shark", "ariadne"),
+    "structure": ("same_host", "path_depth", "position", "anchor_words", "out_links", "source_depth", "in_links"),
+}  # clues that belong together, by how their names begin
 
 
 @dataclass
@@ -29,7 +43,10 @@ class Thread(Strategy):
     What links said that paid and that did not is counted: words of the anchor, around it and in the address, host,
     folder, place on the page, the page and the list that a link stands in. A linear model and a forest learn during
     the crawl how much these counts, the ratings of the interest and the scores of published strategies are to be
-    believed here, starting from the weights of a `prior`; "hand" are set by hand.
+    believed here, starting from the weights of a `prior`; "hand" are set by hand. When finds are rare, what may lie
+    behind a page counts too: pages like those that led to finds (`hubs`), and whatever is new: hosts that were seldom
+    visited and links near the start (`novelty`). `without` names parts to do without, for experiments: rates, counts,
+    words, sources, published, structure, linear, forest.
 
     >>> from clew.lab.sketch import order
     >>> order("thread", "s .8 -> a [about us] b [.9 boats]; a -> c")
@@ -44,63 +61,97 @@ class Thread(Strategy):
     lasting = ("experience",)
 
     prior: str = "hand"
+    hubs: float = 0.4
+    novelty: float = 0.3
+    every: int = 40  # visits between two refits, more in long crawls
+    without: str = ""
     experience: dict[str, Any] = field(default_factory=dict, init=False, repr=False)  # what was learnt, when saved
-    due: int = field(default=REFIT, init=False, repr=False)  # visits at the next refit
+    due: int = field(default=0, init=False, repr=False)  # visits at the next refit
+    best: float = field(default=0.0, init=False, repr=False)  # relevance of the best page so far
     _clues: Clues = field(default_factory=Clues, init=False, repr=False, compare=False)
+    _table: Calibration = field(default_factory=Calibration, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        self._model = Model(prior(self.prior))
+        left_out = set(self.without.replace(",", " ").split())
+        if strange := sorted(left_out - {*PARTS, *LEARNERS}):
+            raise StrategyError(unknown("part", strange[0], [*PARTS, *LEARNERS]))
+        self._model = Model(prior(self.prior), frozenset(LEARNERS) - left_out)
+        prefixes = tuple(prefix for part in PARTS if part in left_out for prefix in PARTS[part])
+        self._dropped = [place for name, place in COLUMN.items() if prefixes and name.startswith(prefixes)]
 
     def start(self, crawl: Crawl) -> None:
         """Bind; what is remembered of links is read again."""
         super().start(crawl)
-        self._links = Links(crawl.interest.rate)
+        self._links = Links(crawl.interest.rate, self._clues.pages)
 
     def learn(self, page: Page) -> Stale:
         """First note what was known before the visit, then count it."""
         worth = self._crawl.relevance(page.url) if page.ok else 0.0
-        found = float(worth > 0 and worth >= self._crawl.interest.threshold)
+        found = self._found(worth)
         if page.inlinks:
-            self._model.note(self._best_row(page), found)
+            row = self._best_row(page)
+            self._table.note(float(_chance(self._model.margin(row[None]))[0]), float(found > 0))
+            self._model.note(row, found)
         self._clues.take(page, worth, found)
-        if self._clues.visits < self.due:
+        if self._clues.visits < max(self.due, self.every):
             return ()
         self._model.refit()
-        self.due = self._clues.visits + max(REFIT, self._clues.visits // 20)
+        self.due = self._clues.visits + max(self.every, self._clues.visits // 20)
         return ALL
 
     def score(self, candidates: Sequence[Candidate]) -> list[float]:
-        """The chance of each, by its best link."""
-        rows, owners = self._clues.rows(candidates, self._links)
+        """The chance of each by its best link, and in a drought what may lie behind it."""
+        rows, owners, slots = self._rows(candidates)
         scores = np.full(len(candidates), -1.0)
-        np.maximum.at(scores, owners, _chance(self._model.margin(rows)))
+        np.maximum.at(scores, owners, _chance(self._model.margin(rows)) + self._beyond(rows, slots))
         return [float(score) for score in np.where(scores < 0, START, scores)]
 
+    def chances(self, candidates: Sequence[Candidate]) -> list[float]:
+        """The chance of each that it is relevant, corrected by what such chances were worth so far."""
+        rows, owners, _ = self._rows(candidates)
+        chances = np.zeros(len(candidates))
+        np.maximum.at(chances, owners, _chance(self._model.margin(rows)))
+        return [float(chance) for chance in self._table.corrected(chances)]
+
     def explain(self, candidate: Candidate) -> dict[str, float]:
-        """The chance, and the five clues that speak loudest for or against it."""
-        rows, _ = self._clues.rows([candidate], self._links)
+        """The chance, what may lie behind, and the five clues that speak loudest for or against it."""
+        rows, _, slots = self._rows([candidate])
         if not len(rows):
             return {"start page": START}
-        best = rows[int(self._model.margin(rows).argmax())]
-        return {"chance": float(_chance(self._model.margin(best[None]))[0])} | reasons(best, self._model)
+        margin, beyond, clues = self._model.margin(rows), self._beyond(rows, slots), self._clues
+        best = int((_chance(margin) + beyond).argmax())
+        told = {"chance": float(_chance(margin[best : best + 1])[0]), "what may lie behind it": float(beyond[best])}
+        link = candidate.links[best]
+        return told | reasons(rows[best], link, clues.links, clues.words, self._model, clues.base)
 
     def hear(self, page: Page, relevant: bool) -> Stale:
         """What the user says counts as much as five visits."""
-        for _ in range(5):
-            if page.inlinks:
-                self._model.note(self._best_row(page), float(relevant))
-            self._clues.take(page, float(relevant), float(relevant))
+        if page.inlinks:
+            row = self._best_row(page)
+            for _ in range(HEARD):
+                self._model.note(row, float(relevant))
+        self._clues.take(page, float(relevant), float(relevant), HEARD)
         self._model.refit()
         return ALL
+
+    def turn(self) -> None:
+        """What paid for another interest may not pay for this one: learn again from all pages."""
+        self._clues, self._table, self.due, self.best = Clues(), Calibration(), 0, 0.0
+        self.__post_init__()
+        self.start(self._crawl)
+        for page in self._crawl.pages():
+            self.learn(page)
 
     def inherit(self, state: Any) -> None:
         """Half of the counts of an earlier crawl, and the visits that its models learnt from."""
         if earlier := state.get("experience"):
-            self._clues.links, self._clues.words = Counts.load(earlier["links"]), Counts.load(earlier["words"])
-            for counts in (self._clues.links, self._clues.words):
+            clues, hubs = self._clues, Hubs.load(earlier["hubs"]).counts
+            clues.links, clues.words = Counts.load(earlier["links"]), Counts.load(earlier["words"])
+            for counts in (clues.links, clues.words, hubs):
                 counts.fade(0.5)
-            self._clues.finds, self._clues.visits = earlier["finds"] / 2, earlier["visits"] // 2
-            self.due = self._clues.visits + REFIT
+            clues.hubs = Hubs(hubs)
+            clues.finds, clues.visits = earlier["finds"] / 2, earlier["visits"] // 2
+            self.due = clues.visits + self.every
             self._model.load(earlier["model"])
 
     def save(self) -> bytes:
@@ -108,6 +159,7 @@ class Thread(Strategy):
         clues = self._clues
         self.experience = {"visits": clues.visits, "finds": clues.finds, "recent": clues.recent}
         self.experience |= {"links": clues.links.save(), "words": clues.words.save(), "pages": clues.pages.save()}
+        self.experience |= {"hubs": clues.hubs.save(), "table": (self._table.seen, self._table.came)}
         state = {name: getattr(self, name) for name in self._state()} | {"experience": {**self.experience}}
         state["experience"]["model"] = self._model.save()
         return codec.dumps(state)
@@ -115,20 +167,46 @@ class Thread(Strategy):
     def load(self, data: bytes) -> None:
         """What was saved."""
         state = codec.loads(data)
-        self.prior, self.due, kept = state["prior"], state["due"], state["experience"]
+        for name in (*self._settings, "due", "best"):
+            setattr(self, name, state[name])
+        self.__post_init__()
+        kept = state["experience"]
         counts = Counts.load(kept["links"]), Counts.load(kept["words"])
-        self._clues = Clues(*counts, Pages.load(kept["pages"]), kept["visits"], kept["finds"], kept["recent"])
-        self._model = Model(prior(self.prior))
+        past = kept["visits"], kept["finds"], kept["recent"]
+        self._clues = Clues(*counts, Pages.load(kept["pages"]), *past, Hubs.load(kept["hubs"]))
+        self._table = Calibration(*kept["table"])
         self._model.load(kept["model"])
 
-    def _best_row(self, page: Page) -> NDArray[np.float32]:
+    @property
+    def _settings(self) -> list[str]:
+        return [f.name for f in fields(self) if f.init]
+
+    def _found(self, worth: float) -> float:
+        """0 below the threshold; from there to the best page so far it counts more and more, for a judge may err."""
+        threshold, self.best = self._crawl.interest.threshold, max(self.best, worth)
+        if worth <= 0 or worth < threshold:
+            return 0.0
+        above = (worth - threshold) / (self.best - threshold) if self.best > threshold else 1.0
+        return BARELY + (1 - BARELY) * above
+
+    def _rows(self, candidates: Sequence[Candidate]) -> tuple[Matrix, Places, Slots]:
+        rows, owners, slots = self._clues.rows(candidates, self._links)
+        rows[:, self._dropped] = 0
+        return rows, owners, slots
+
+    def _beyond(self, rows: Matrix, slots: Slots) -> NDArray[np.float64]:
+        """In plenty nothing; in a drought up to about one find."""
+        weight = self._clues.drought() ** SHARP
+        return weight * (self.hubs * self._clues.hubs.worth(slots) + self.novelty * self._clues.newness(rows))
+
+    def _best_row(self, page: Page) -> Matrix:
         """The clues that were known before the visit, of the link that spoke loudest."""
         number = self._crawl.number(page.url)
         links = self._crawl.links_to(page.url)
         seen = Candidate(page.url, -1 if number is None else number, page.depth, page.inlinks, links)
-        rows, _ = self._clues.rows([seen], self._links)
+        rows, _, _ = self._rows([seen])
         self._links.forget(seen.found)
-        best: NDArray[np.float32] = rows[int(self._model.margin(rows).argmax())]
+        best: Matrix = rows[int(self._model.margin(rows).argmax())]
         return best
 
 

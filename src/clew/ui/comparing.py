@@ -36,7 +36,7 @@ an experiment:
   topics = 6                   # rare to common; or names, formulas, a table of these for each world
   starts = [0, 1, 2]           # links from the start pages to the topic
   sets = 2                     # start sets at each distance
-  judges = ["truth", "classifier"]
+  judges = ["truth", "classifier"]   # also keywords, examples, noise:10 (so many wrong labels in a hundred)
   strategies = ["best_first", "shark", {name = "gentle", spec = "shark(gamma=0.1)"}]
   budgets = [500]
   seeds = [0]
@@ -52,9 +52,8 @@ def compare_flags(parser: argparse.ArgumentParser) -> None:
         "--topics", nargs="+", default=["8"], metavar="N", help="a number, rare to common; or names (8)"
     )
     parser.add_argument("--budget", type=int, default=500, metavar="N", help="visits of each crawl (500)")
-    parser.add_argument(
-        "--judge", nargs="+", default=["truth"], metavar="JUDGE", help="truth, classifier or both (truth)"
-    )
+    told = "truth, classifier, keywords, examples, noise:10 or several (truth)"
+    parser.add_argument("--judge", nargs="+", default=["truth"], metavar="JUDGE", help=told)
     told = "links from the start pages to the topic (0 1 2)"
     parser.add_argument("--distance", type=int, nargs="+", default=[0, 1, 2], metavar="N", help=told)
     parser.add_argument("--sets", type=int, default=1, metavar="N", help="start sets at each distance (1)")

@@ -16,7 +16,7 @@ from rich.text import Text
 
 from clew.config import Config
 from clew.types import Doc, Page, Stats
-from clew.ui.terminal import duration, err, number, percent, size, words
+from clew.ui.terminal import duration, err, number, outlook, percent, size, words
 
 BARS = "▁▂▃▄▅▆▇█"
 
@@ -86,6 +86,8 @@ def _rows(stats: Stats, config: Config, trail: Trail) -> dict[str, RenderableTyp
         "frontier": f"{stats.waiting:,} waiting, {stats.hosts:,} hosts visited, best score {number(stats.best)}",
         "strategy": words(config.what.strategy),
     }
+    if told := outlook(stats):
+        rows["outlook"] = told
     if stats.focus:
         rows["focus"] = words(stats.focus, "yellow", 70)
     return rows | {"time": _time(stats, config.until.pages, config.until.minutes)}
@@ -165,8 +167,9 @@ def line(stats: Stats) -> str:
     >>> line(Stats(visited=200, relevant=50, seconds=20, recent=0.4, waiting=900))
     '0:20  200 pages, 50 relevant, harvest 25 % (last 100: 40 %), 10.0 pages/s, 900 waiting'
     """
+    told = outlook(stats)
     return (
         f"{duration(stats.seconds)}  {stats.visited:,} pages, {stats.relevant:,} relevant, "
         f"harvest {percent(stats.harvest)} (last 100: {percent(stats.recent)}), "
-        f"{_speed(stats):.1f} pages/s, {stats.waiting:,} waiting"
+        f"{_speed(stats):.1f} pages/s, {stats.waiting:,} waiting" + (f"; outlook: {told}" if told else "")
     )

@@ -15,6 +15,8 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
+from clew.types import HORIZON, Stats
+
 PIPE_WIDTH = 160  # a pipe has no width of its own, and URLs are long
 
 
@@ -92,6 +94,26 @@ def number(value: float) -> str:
     ('0.123', 'on hold')
     """
     return f"{value:.3f}" if math.isfinite(value) else "on hold"
+
+
+def outlook(stats: Stats) -> str:
+    """What a crawl may still expect, or "" while that cannot be told.
+
+    >>> outlook(Stats(outlook=119.6, in_sight=1301.2, waiting=9000))
+    'about 120 more in the next 500 visits; about 1,301 of those waiting'
+    >>> outlook(Stats(outlook=0.2, waiting=9))
+    'fewer than 1 more in the next 500 visits at the recent rate'
+    """
+    if stats.outlook is None or not stats.waiting:
+        return ""
+    more = f"{_about(stats.outlook)} more in the next {HORIZON} visits"
+    if stats.in_sight is None:
+        return f"{more} at the recent rate"
+    return f"{more}; {_about(stats.in_sight)} of those waiting"
+
+
+def _about(count: float) -> str:
+    return f"about {count:,.0f}" if count >= 1 else "fewer than 1"
 
 
 def duration(seconds: float) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from clew.lab import judges
 from clew.lab.report.cases import Case, is_clear, topic_of, topics_of
 from clew.lab.report.drawing import Palette
 from clew.plots import percent
@@ -39,7 +40,7 @@ def setup(results: Sequence[Result]) -> str:
         f"{count(len(worlds), 'world')} ({listed(worlds)})",
         count(len(set(map(topic_of, results))), "topic"),
         f"{count(len(starts), 'start set')} at link distance {listed(map(str, distances))}",
-        f"guided by the {listed(sorted({trial.judge for trial in trials}))}",
+        f"guided by the {listed(map(judges.spoken, sorted({trial.judge for trial in trials})))}",
         f"{listed(f'{budget:,}' for budget in budgets)} visits each",
         count(len(trials), "crawl"),
     ]

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from itertools import islice
+from typing import Final, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from clew.strategies._thread import keys
-from clew.strategies._thread.counts import Counts, strongest
-from clew.strategies._thread.memory import FACTS, FIXED, WORDS, Keys, Links, Matrix, Pages
-from clew.types import Candidate, Link, Page
+from clew.strategies._thread.counts import Counts, Slots, slots_of, strongest
+from clew.strategies._thread.hubs import Hubs
+from clew.strategies._thread.memory import FACTS, FIXED, WORDS, Links, Matrix, Pages
+from clew.types import Candidate, Page
 
 Places = NDArray[np.intp]
 
 DOUBT: Final = 1.5  # finds that it takes to believe half of what was counted
 FLOOR: Final = 0.1
 RECENT: Final = 50  # visits
-SALTS: Final = {"anchor": 11, "pairs": 1, "around": 13, "heading": 17, "path": 19, "source_words": 23}
+TERMS: Final = 400  # of a page that are counted, the first ones
 SEEN: Final = ("host", "pattern", "place_here", "source", "block")
 OF_CANDIDATE: Final = ("in_links", "evidence", "best_source", "mean_source", "worse_sources")
 NAMES: Final = (
@@ -29,14 +31,19 @@ NAMES: Final = (
     *("base", "recent", "visits"),
     *("shark", "ariadne"),
     *(f"seen_{name}" for name in SEEN),
-    *(f"odds_{name}" for name in (*keys.SINGLE, *SALTS)),
-    *(f"word_{name}" for name in ("anchor", "around", "heading", "path", "source")),
+    *(f"odds_{name}" for name in (*keys.SINGLE, *keys.GROUPS)),
+    *(f"word_{name}" for name in (*keys.BARE, "source")),
 )
 COLUMN: Final = {name: place for place, name in enumerate(NAMES)}
-COUNTED: Final = next(place for place, name in enumerate(NAMES) if name.startswith("odds_"))  # from here on
-_SINGLES: Final = slice(keys.WIDTH - len(keys.SINGLE), keys.WIDTH)
-_WIDTHS: Final = [len(keys.SINGLE), *(part.stop - part.start for part in keys.WORDS.values()), WORDS]
-_SEEN: Final = [_SINGLES.start + keys.SINGLE.index(name) for name in SEEN]
+_SEEN: Final = keys.single(*SEEN)
+_SIZES: Final = [
+    *(part.stop - part.start for part in keys.WORDS.values()),
+    WORDS,
+    *(keys.WORDS[name].stop - keys.WORDS[name].start for name in keys.BARE),
+    WORDS,
+]  # of the groups of words, in their roles and bare
+_WIDEST: Final = max(_SIZES)
+_CELLS: Final = np.concatenate([np.arange(size) + group * _WIDEST for group, size in enumerate(_SIZES)])
 
 
 @dataclass
@@ -49,63 +56,70 @@ class Clues:
     visits: int = 0
     finds: float = 0.0
     recent: list[float] = field(default_factory=list)
+    hubs: Hubs = field(default_factory=Hubs)
 
     @property
     def base(self) -> float:
         """The chance of a find when nothing is known of a link."""
         return min(0.9, max(0.01, (self.finds + 1) / (self.visits + 6)))
 
-    def take(self, page: Page, worth: float, found: float) -> None:
-        """Count a visit: for the links that led to it, and for its own words."""
-        if page.inlinks:
-            self.links.add(self._keys_of(page.inlinks), found)
-        terms = dict(page.terms)
+    def take(self, page: Page, worth: float, found: float, weight: float = 1.0) -> None:
+        """Count a visit: for the links that led to it, for its own words, and for the pages on the way there."""
+        terms = dict(islice(page.terms.items(), TERMS))
         numbers = np.array([keys.word(term) for term in terms], np.uint32)
-        self.words.add(numbers, found)
-        words = self._telling(numbers, np.fromiter(terms.values(), np.float32, len(terms)))
-        self.pages.add(page.url, self._facts(page, worth, found), words)
-        self.visits += 1
-        self.finds += found
+        slots = keys.slots(page.inlinks) if page.inlinks else np.zeros((1, keys.WIDTH), np.int32)
+        sources = [self.pages.place(link.source) for link in page.inlinks]
+        if page.url not in self.pages.index:
+            self.hubs.add(sources[0] if sources else -1, slots[0], found)
+        spoken = slots[:, : keys.SINGLES.stop].ravel(), self.pages.words[sources, :WORDS].ravel()
+        self.links.add(np.concatenate(spoken), found * weight, weight)
+        words = slots_of(numbers)
+        self.words.add(words, found * weight, weight)
+        telling = self._telling(numbers, words, np.fromiter(terms.values(), np.float32, len(terms)))
+        self.pages.add(page.url, self._facts(page, worth, found), keys.of_page(telling))
+        self.visits += int(weight)
+        self.finds += found * weight
         self.recent = [*self.recent[1 - RECENT :], found]
 
-    def rows(self, candidates: Sequence[Candidate], memory: Links) -> tuple[Matrix, Places]:
-        """The clues of all links of the candidates, and whose they are."""
+    def rows(self, candidates: Sequence[Candidate], memory: Links) -> tuple[Matrix, Places, Slots]:
+        """The clues of all links of the candidates, whose they are, and where they are counted."""
         places, owned = memory.of(candidates)
         owners = np.array(owned, np.intp)
         if not places:
-            return np.zeros((0, len(NAMES)), np.float32), owners
-        table, fixed = memory.keys[places], memory.fixed[places]
-        pages = np.array([self.pages.index.get(memory.sources[place], -1) for place in places], np.intp)
+            return np.zeros((0, len(NAMES)), np.float32), owners, np.zeros((0, keys.WIDTH), np.int32)
+        slots, fixed, pages = memory.slots[places], memory.fixed[places], memory.sources[places]
         facts, words = self.pages.facts[pages], self.pages.words[pages]
         blocks = [fixed, facts, _of_candidates(candidates, owners, facts[:, 0]), self._of_crawl(len(places))]
-        blocks += [_published(fixed, facts), self.links.sightings(table[:, _SEEN]), self._counted(table, words)]
-        return np.hstack(blocks), owners
+        blocks += [_published(fixed, facts), self.links.sightings(slots[:, _SEEN]), self._counted(slots, words)]
+        return np.hstack(blocks), owners, slots
 
-    def _counted(self, table: Keys, words: Keys) -> Matrix:
+    def newness(self, rows: Matrix) -> Matrix:
+        """High for hosts that were seldom visited and for links near the start: there most is still unknown."""
+        fresh = 1 / np.sqrt(1 + np.expm1(rows[:, COLUMN["seen_host"]]))
+        shallow = 1 / (1 + rows[:, COLUMN["source_depth"]])
+        return cast(Matrix, (fresh + shallow) / 2)
+
+    def drought(self, visits: int = 20) -> float:
+        """How rare finds have been lately: 0 when each visit is one, 1 when none is."""
+        lately = self.recent[-visits:]
+        return 1 - (sum(lately) + self.base) / (len(lately) + 1)
+
+    def _counted(self, slots: Slots, words: Slots) -> Matrix:
         """What the counts say; little while there are hardly any finds, for then everything has failed so far."""
-        base = self.base
-        groups = {name: table[:, columns] for name, columns in keys.WORDS.items()} | {"source_words": words}
-        # One look at the counts for all groups: it costs about the same as one for each.
-        salted = [_salted(group, SALTS[name]) for name, group in groups.items()]
-        singles, *roles = _parted(self.links.odds(np.hstack([table[:, _SINGLES], *salted]), base), _WIDTHS)
-        bare = [group for name, group in groups.items() if name != "pairs"]
-        plain = _parted(self.words.odds(np.hstack(bare), base), [group.shape[1] for group in bare])
-        roles, plain = [strongest(part) for part in roles], [strongest(part) for part in plain]
+        bare = slots[:, keys.SINGLES.stop :]
+        in_roles = self.links.odds(np.hstack((slots[:, : keys.SINGLES.stop], words[:, :WORDS])), self.base)
+        plain = self.words.odds(np.hstack((bare, words[:, WORDS:])), self.base)
+        cells = np.zeros((len(slots), len(_SIZES) * _WIDEST), np.float32)
+        cells[:, _CELLS] = np.hstack((np.delete(in_roles, keys.SINGLES, axis=1), plain))
+        # One look at all groups of words, side by side: it costs about the same as one at each.
+        groups = strongest(cells.reshape(len(slots), len(_SIZES), _WIDEST))
         trust = max(FLOOR, self.finds / (self.finds + DOUBT))
-        return np.column_stack((singles, *roles, *plain)) * np.float32(trust)
+        return np.hstack((in_roles[:, keys.SINGLES], groups)) * np.float32(trust)
 
     def _of_crawl(self, size: int) -> Matrix:
         recent = (sum(self.recent) + self.base) / (len(self.recent) + 1)
         row = np.array([np.log(self.base / (1 - self.base)), recent, np.log1p(self.visits)], np.float32)
         return np.broadcast_to(row, (size, 3))
-
-    def _keys_of(self, links: Sequence[Link]) -> Keys:
-        """Every key under which a visit is counted."""
-        table = np.array([keys.row_of(link) for link in links], np.uint32)
-        pages = [place for link in links if (place := self.pages.index.get(link.source)) is not None]
-        parts = [table[:, _SINGLES], _salted(self.pages.words[pages], SALTS["source_words"])]
-        parts += [_salted(table[:, columns], SALTS[name]) for name, columns in keys.WORDS.items()]
-        return np.concatenate([part.ravel() for part in parts])
 
     def _facts(self, page: Page, worth: float, found: float) -> tuple[float, ...]:
         """As in shark search and tunnelling: what it hands down, and how far back the last find is."""
@@ -114,11 +128,11 @@ class Clues:
         run = 0.0 if found else min(min((float(source[2]) for source in sources), default=0.0) + 1, 8.0)
         return worth, handed, run, np.log1p(len(page.links)), min(page.depth, 20)
 
-    def _telling(self, numbers: Keys, counts: Matrix) -> list[int]:
+    def _telling(self, numbers: NDArray[np.uint32], words: Slots, counts: Matrix) -> NDArray[np.uint32]:
         """The words that tell this page from the others, by tf-idf."""
-        rarity = np.log((self.visits + 2) / (np.expm1(self.words.sightings(numbers)) + 1))
-        best = np.argsort(-np.log1p(counts) * rarity, kind="stable")[:WORDS]
-        return [int(number) for number in numbers[best]]
+        rarity = np.log((self.visits + 2) / (self.words.seen[words] + 1))
+        best = numbers[np.argsort(-np.log1p(counts) * rarity, kind="stable")[:WORDS]]
+        return np.concatenate((best, np.zeros(WORDS - len(best), np.uint32)))
 
 
 def _of_candidates(candidates: Sequence[Candidate], owners: Places, worths: Matrix) -> Matrix:
@@ -137,13 +151,3 @@ def _published(fixed: Matrix, facts: Matrix) -> Matrix:
     shark = 0.5 * facts[:, 1] + 0.4 * anchor + 0.1 * np.where(anchor > 0, 1.0, around)
     source, url, text = (np.log(np.maximum(part, 0.01)) for part in (facts[:, 0], path, np.maximum(anchor, around)))
     return np.column_stack((shark, np.exp((4 * source + url + 2 * text) / 7))).astype(np.float32)
-
-
-def _parted(values: Matrix, widths: Sequence[int]) -> list[Matrix]:
-    """Columns, so many at a time."""
-    return np.split(values, np.cumsum(widths)[:-1], axis=1)
-
-
-def _salted(table: Keys, salt: int) -> Keys:
-    """The same words in another role; no word stays no word."""
-    return np.where(table == 0, np.uint32(0), table * np.uint32(2 * salt + 1) + np.uint32(salt))

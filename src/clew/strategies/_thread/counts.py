@@ -12,6 +12,7 @@ SLOTS: Final = 1 << 20
 DOUBT: Final = 2.0  # visits that a key nobody has seen is worth
 
 Keys = NDArray[np.uint32]
+Slots = NDArray[np.int32]
 Values = NDArray[np.float32]
 
 
@@ -23,33 +24,36 @@ def _nothing() -> Values:
 class Counts:
     """Visits and finds for every key; slot 0 is for "no key" and stays empty.
 
-    >>> counts = Counts()
-    >>> counts.add(np.array([7], np.uint32), 1.0)
-    >>> [round(float(odds), 4) for odds in counts.odds(np.array([7, 0], np.uint32), base=0.1)]
+    >>> counts, slots = Counts(), slots_of(np.array([7, 0], np.uint32))
+    >>> counts.add(slots[:1], 1.0)
+    >>> [round(float(odds), 4) for odds in counts.odds(slots, base=0.1)]
     [1.7918, 0.0]
     """
 
     seen: Values = field(default_factory=_nothing)
     good: Values = field(default_factory=_nothing)
 
-    def add(self, keys: Keys, worth: float, weight: float = 1.0) -> None:
-        """One visit speaks once for each of its keys."""
-        slots = np.unique(slots_of(keys))
-        slots = slots[slots > 0]
-        self.seen[slots] += weight
-        self.good[slots] += worth * weight
+    def add(self, slots: Slots, good: float, seen: float = 1.0) -> None:
+        """One visit speaks once for each of its keys, however often it has them."""
+        self.seen[slots] += np.float32(seen)
+        self.good[slots] += np.float32(good)
+        self.seen[0] = self.good[0] = 0
 
-    def odds(self, keys: Keys, base: float) -> Values:
+    def odds(self, slots: Slots, base: float) -> Values:
         """How much a key shifts the log odds of a find away from the base rate."""
-        slots = slots_of(keys)
         good, seen = self.good[slots], self.seen[slots]
         shift: Values = np.log((good + DOUBT * base) / (seen - good + DOUBT * (1 - base)))
         shift -= np.float32(np.log(base / (1 - base)))
         return shift
 
-    def sightings(self, keys: Keys) -> Values:
-        """How often each key was seen, as 1 + log."""
-        return np.log1p(self.seen[slots_of(keys)])
+    def excess(self, slots: Slots, mean: float, doubt: float) -> Values:
+        """How much better than the mean what has a key was, where `good` is not a share but a sum."""
+        more: Values = (self.good[slots] + np.float32(doubt * mean)) / (self.seen[slots] + np.float32(doubt))
+        return np.where(slots > 0, more - np.float32(mean), np.float32(0))
+
+    def sightings(self, slots: Slots) -> Values:
+        """How often each key was seen, as the logarithm of 1 + n."""
+        return np.log1p(self.seen[slots])
 
     def fade(self, share: float) -> None:
         """Trust what was learnt elsewhere only in part."""
@@ -70,15 +74,15 @@ class Counts:
         return counts
 
 
-def slots_of(keys: Keys) -> NDArray[np.intp]:
+def slots_of(keys: Keys) -> Slots:
     """The place of a key, 0 for no key; the multiplication spreads keys that differ little."""
-    return ((keys.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(44)).astype(np.intp)
+    return ((keys.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(44)).astype(np.int32)
 
 
 def strongest(shifts: Values, most: int = 3, limit: float = 4.0) -> Values:
-    """The sum of the few largest shifts of each row, whichever way they point."""
-    if shifts.shape[1] > most:
-        places = np.argpartition(-np.abs(shifts), most - 1, axis=1)[:, :most]
-        shifts = np.take_along_axis(shifts, places, axis=1)
-    total: Values = shifts.sum(axis=1)
+    """The sum of the few largest shifts along the last axis, whichever way they point."""
+    if shifts.shape[-1] > most:
+        places = np.argpartition(-np.abs(shifts), most - 1, axis=-1)[..., :most]
+        shifts = np.take_along_axis(shifts, places, axis=-1)
+    total: Values = shifts.sum(axis=-1)
     return total.clip(-limit, limit)

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 from zlib import crc32
 
+import numpy as np
+from numpy.typing import NDArray
+
 from clew.maths.text import stems
 from clew.parse import host, tokens
+from clew.strategies._thread.counts import Slots, slots_of
 from clew.types import Link
 
 ANCHOR, PAIRS, BEFORE, AFTER, HEADING, PATH = 5, 2, 4, 4, 4, 6  # how many words of each count
@@ -34,11 +38,34 @@ SINGLE: Final = (
     "near",
     "hosts",
 )
-WIDTH: Final = 25 + len(SINGLE)
+GROUPS: Final = (*WORDS, "source_words")  # in their roles
+BARE: Final = tuple(name for name in WORDS if name != "pairs")  # that also mean something wherever they stand
+_WORDS: Final = 25
+_BARE: Final = np.concatenate([np.arange(WORDS[name].start, WORDS[name].stop) for name in BARE])
+WIDTH: Final = _WORDS + len(SINGLE) + len(_BARE)
+SINGLES: Final = slice(_WORDS, _WORDS + len(SINGLE))
+_SALT: Final = np.repeat(np.array([11, 1, 13, 17, 19], np.uint32), [part.stop - part.start for part in WORDS.values()])
+_SOURCE: Final = 23
 NEAR: Final = 4  # links in a row that count as neighbours
 _DIGITS: Final = re.compile(r"\d+")
 
 Row = tuple[int, ...]
+
+
+def slots(links: Sequence[Link]) -> Slots:
+    """Where everything that links say is counted: the words in their roles, what stands for itself, the bare words."""
+    table = np.array([row_of(link) for link in links], np.uint32)
+    return slots_of(np.hstack((_salted(table[:, :_WORDS], _SALT), table[:, _WORDS:], table[:, _BARE])))
+
+
+def of_page(words: NDArray[np.uint32]) -> Slots:
+    """Words of a page in their role as the source of a link, and bare."""
+    return slots_of(np.concatenate((_salted(words, np.uint32(_SOURCE)), words)))
+
+
+def _salted(table: NDArray[np.uint32], salt: NDArray[np.uint32] | np.uint32) -> NDArray[np.uint32]:
+    """The same words in another role; no word stays no word."""
+    return np.where(table == 0, np.uint32(0), table * (2 * salt + 1) + salt)
 
 
 def row_of(link: Link) -> Row:
@@ -65,6 +92,11 @@ def row_of(link: Link) -> Row:
         hashed("near", f"{source} {link.position // NEAR}"),
         hashed("hosts", f"{here} {there}"),
     )
+
+
+def single(*names: str) -> list[int]:
+    """The columns of what stands for itself."""
+    return [SINGLES.start + SINGLE.index(name) for name in names]
 
 
 def hashed(kind: str, text: str) -> int:

@@ -1,4 +1,4 @@
-"""What is remembered of pages that were visited and of links that were looked at."""
+"""What is remembered of pages that were visited and of links that were looked at; columns grow by doubling."""
 
 from __future__ import annotations
 
@@ -6,17 +6,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import log1p
-from typing import Final
+from typing import Final, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from clew.parse import depth, host, tokens
 from clew.strategies._thread import keys
+from clew.strategies._thread.counts import Slots
 from clew.types import Candidate, Link
 
 Matrix = NDArray[np.float32]
-Keys = NDArray[np.uint32]
+Table = TypeVar("Table", NDArray[np.float32], NDArray[np.int32])
 
 WORDS: Final = 10  # of a page that are remembered
 ROOM: Final = 1_000_000  # links that are remembered; they can be read again
@@ -35,60 +36,60 @@ FIXED: Final = (
 
 @dataclass
 class Pages:
-    """A few numbers and the telling words of every visited page; the columns grow by doubling."""
+    """A few numbers and the telling words of every visited page, the words as slots in two roles."""
 
     index: dict[str, int] = field(default_factory=dict)
     facts: Matrix = field(default_factory=lambda: np.zeros((64, len(FACTS)), np.float32))
-    words: Keys = field(default_factory=lambda: np.zeros((64, WORDS), np.uint32))
+    words: Slots = field(default_factory=lambda: np.zeros((64, 2 * WORDS), np.int32))
 
-    def add(self, url: str, facts: Sequence[float], words: Sequence[int]) -> None:
+    def add(self, url: str, facts: Sequence[float] | Matrix, words: Slots) -> None:
         """A visited page."""
         place = self.index.setdefault(url, len(self.index))
-        if place >= len(self.facts):
-            self.facts = np.vstack((self.facts, np.zeros_like(self.facts)))
-            self.words = np.vstack((self.words, np.zeros_like(self.words)))
-        self.facts[place] = facts
-        self.words[place, : len(words)] = words
+        self.facts, self.words = roomy(self.facts, place + 1), roomy(self.words, place + 1)
+        self.facts[place], self.words[place] = facts, words
+
+    def place(self, url: str) -> int:
+        """Its row; the empty one if it was not visited."""
+        return self.index.get(url, -1)
 
     def fact(self, url: str) -> Matrix:
         """The numbers of a page; zeros for one that was not visited."""
-        place = self.index.get(url)
-        return np.zeros(len(FACTS), np.float32) if place is None else self.facts[place]
+        row: Matrix = self.facts[self.place(url)]
+        return row
 
-    def save(self) -> tuple[list[str], Matrix, Keys]:
+    def save(self) -> tuple[list[str], Matrix, Slots]:
         """Without the spare room."""
         size = len(self.index)
         return list(self.index), self.facts[:size].copy(), self.words[:size].copy()
 
     @classmethod
-    def load(cls, saved: tuple[list[str], Matrix, Keys]) -> Pages:
+    def load(cls, saved: tuple[list[str], Matrix, Slots]) -> Pages:
         """What was saved."""
-        pages = cls()
-        for url, facts, words in zip(*saved, strict=True):
-            pages.add(url, facts, words)
-        return pages
+        urls, facts, words = saved
+        return cls({url: place for place, url in enumerate(urls)}, roomy(facts, 64), roomy(words, 64))
 
 
 @dataclass
 class Links:
-    """The keys and the fixed numbers of links; a cache, because a candidate is scored many times."""
+    """Where a link's words are counted, its fixed numbers and its page; a cache, a candidate is scored many times."""
 
     rate: Callable[[str], float]
-    keys: Keys = field(default_factory=lambda: np.zeros((4096, keys.WIDTH), np.uint32))
+    pages: Pages
+    slots: Slots = field(default_factory=lambda: np.zeros((4096, keys.WIDTH), np.int32))
     fixed: Matrix = field(default_factory=lambda: np.zeros((4096, len(FIXED)), np.float32))
-    sources: list[str] = field(default_factory=list)
+    sources: NDArray[np.int32] = field(default_factory=lambda: np.zeros(4096, np.int32))
+    size: int = 0
     rows: dict[int, list[int]] = field(default_factory=dict)  # candidate -> the rows of its links
 
     def of(self, candidates: Sequence[Candidate]) -> tuple[list[int], list[int]]:
         """A row for each link of each candidate, and whose it is."""
-        if len(self.sources) > ROOM:
-            self.rows, self.sources = {}, []
+        if self.size > ROOM:
+            self.rows, self.size = {}, 0
         rows, owners, fresh = list[int](), list[int](), list[Link]()
-        first = len(self.sources)
         for owner, candidate in enumerate(candidates):
             known = self.rows.setdefault(candidate.found, [])
             for link in candidate.links[len(known) :]:
-                known.append(first + len(fresh))
+                known.append(self.size + len(fresh))
                 fresh.append(link)
             rows += known
             owners += [owner] * len(known)
@@ -101,14 +102,13 @@ class Links:
         self.rows.pop(number, None)
 
     def _add(self, links: list[Link]) -> None:
-        first = len(self.sources)
-        self.sources += [link.source for link in links]
-        last = len(self.sources)
-        while last > len(self.keys):
-            self.keys = np.vstack((self.keys, np.zeros_like(self.keys)))
-            self.fixed = np.vstack((self.fixed, np.zeros_like(self.fixed)))
-        self.keys[first:last] = [keys.row_of(link) for link in links]
+        first, last = self.size, self.size + len(links)
+        self.slots, self.fixed = roomy(self.slots, last), roomy(self.fixed, last)
+        self.sources = roomy(self.sources, last)
+        self.slots[first:last] = keys.slots(links)
         self.fixed[first:last] = [self._fixed(link) for link in links]
+        self.sources[first:last] = [self.pages.place(link.source) for link in links]
+        self.size = last
 
     def _fixed(self, link: Link) -> tuple[float, ...]:
         rate, url = self.rate, link.url
@@ -122,6 +122,14 @@ class Links:
             log1p(link.position),
             min(8, link.anchor.count(" ") + 1 if link.anchor else 0),
         )
+
+
+def roomy(table: Table, size: int) -> Table:
+    """The same with room for more than so many rows: the last one always stays empty, for what is not there."""
+    if len(table) > size:
+        return table
+    more = np.zeros((size + 64, *table.shape[1:]), table.dtype)
+    return cast(Table, np.concatenate((table, more)))
 
 
 @lru_cache(maxsize=1 << 15)

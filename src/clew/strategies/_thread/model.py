@@ -27,6 +27,7 @@ Vector = NDArray[np.float64]
 RING: Final = 3000  # visits that are learnt from
 ENOUGH: Final = 30  # visits before anything is learnt
 RIDGE: Final = 5.0
+LEARNERS: Final = ("linear", "forest")
 LINEAR: Final = [
     *(place for name, place in COLUMN.items() if name.startswith(("odds_", "word_", "rate_"))),
     *(COLUMN[name] for name in ("source_worth", "handed", "best_source", "mean_source", "shark", "ariadne")),
@@ -39,6 +40,7 @@ class Model:
     """The chance that a link leads to a relevant page, as log odds."""
 
     start: Vector  # weights of the linear clues and, last, the bias
+    learners: frozenset[str] = frozenset(LEARNERS)
     x: Matrix = field(default_factory=lambda: np.zeros((0, len(NAMES)), np.float32))
     y: Vector = field(default_factory=lambda: np.zeros(0))
     weights: Vector | None = None
@@ -46,11 +48,11 @@ class Model:
 
     def margin(self, x: Matrix) -> Vector:
         """For each row of clues."""
-        prior = _linear(x, self.start)
+        if self.forest is None:
+            return _linear(x, self.start if self.weights is None else self.weights)
         if self.weights is None:
-            return prior
-        learnt = _linear(x, self.weights)
-        return learnt if self.forest is None else (learnt + prior + self.forest.margin(x)) / 2
+            return _linear(x, self.start) + self.forest.margin(x)
+        return _linear(x, (self.start + self.weights) / 2) + self.forest.margin(x) / 2
 
     def note(self, clues: Matrix, found: float) -> None:
         """Remember a visit with the clues that spoke for it."""
@@ -59,8 +61,11 @@ class Model:
 
     def refit(self) -> None:
         """Learn from the visits that are remembered."""
-        if len(self.y) >= ENOUGH and self.y.min() < self.y.max():
+        if len(self.y) < ENOUGH or self.y.min() == self.y.max():
+            return
+        if "linear" in self.learners:
             self.weights = logistic.fit(_with_bias(self.x), self.y, self.start, RIDGE)
+        if "forest" in self.learners:
             base = _linear(self.x, self.start)
             self.forest = grow(self.x, self.y, base=base, trees=30, depth=3, rate=0.15, ridge=3.0)
 

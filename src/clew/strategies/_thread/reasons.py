@@ -6,9 +6,14 @@ from typing import Final
 
 import numpy as np
 
+from clew.maths.text import stems
+from clew.parse import host, tokens
+from clew.strategies._thread import keys
 from clew.strategies._thread.clues import NAMES
+from clew.strategies._thread.counts import Counts, slots_of
 from clew.strategies._thread.memory import Matrix
 from clew.strategies._thread.model import LINEAR, Model
+from clew.types import Link
 
 STRONGEST: Final = 5
 WORDS: Final = {
@@ -49,12 +54,41 @@ WORDS: Final = {
 }
 
 
-def reasons(row: Matrix, model: Model) -> dict[str, float]:
-    """The five strongest, each with what it adds to the log odds."""
+def reasons(row: Matrix, link: Link, links: Counts, words: Counts, model: Model, base: float) -> dict[str, float]:
+    """The five strongest, each with what it adds to the log odds and with the words behind it."""
     weights = model.start if model.weights is None else model.weights
     parts = row[LINEAR] * weights[:-1]
     best = np.argsort(-np.abs(parts), kind="stable")[:STRONGEST]
-    told = {WORDS[NAMES[LINEAR[place]]]: float(parts[place]) for place in best if abs(parts[place]) > 0.01}
+    behind = _Behind(link, links, words, base)
+    names = {NAMES[LINEAR[place]]: float(parts[place]) for place in best if abs(parts[place]) > 0.01}
+    told = {WORDS[name] + behind.said(name): value for name, value in names.items()}
     if model.forest is not None:
         told["what the clues say together"] = float(model.forest.margin(row[None])[0])
     return told
+
+
+class _Behind:
+    """Finds the words that a clue rests on."""
+
+    def __init__(self, link: Link, links: Counts, words: Counts, base: float) -> None:
+        text = " ".join((link.anchor, link.around, link.heading, *tokens(link.url)))
+        self.names = {keys.word(stem): stem for stem in stems(text)}
+        self.row, self.slots = keys.row_of(link), keys.slots([link])[0]
+        self.links, self.words, self.base = links, words, base
+        self.plain = {"anchor_text": link.anchor, "host": host(link.url), "source": link.source}
+        self.plain["file"] = link.url.rpartition("/")[2]
+
+    def said(self, clue: str) -> str:
+        """The one or two words that weigh most, or the name that it is about."""
+        kind, _, name = clue.partition("_")
+        if kind in ("odds", "word") and name in keys.WORDS and name != "pairs":
+            found = self._strongest(name, self.links if kind == "odds" else self.words, bare=kind == "word")
+            return f": {', '.join(found)}" if found else ""
+        return f": {self.plain[name]}" if kind == "odds" and self.plain.get(name) else ""
+
+    def _strongest(self, group: str, counts: Counts, bare: bool) -> list[str]:
+        columns = range(*keys.WORDS[group].indices(keys.WIDTH))
+        slots = slots_of(np.array([self.row[column] for column in columns], np.uint32))
+        odds = np.abs(counts.odds(slots if bare else self.slots[list(columns)], self.base))
+        order = [columns[place] for place in np.argsort(-odds, kind="stable")[:2] if odds[place] > 0.1]
+        return list(dict.fromkeys(self.names[self.row[column]] for column in order if self.row[column] in self.names))

@@ -1,0 +1,130 @@
+"""What the outlook of a crawl is worth: relevant pages expected of the next 500 visits beside those that came.
+
+Each crawl looks every 50 visits; a look counts if 500 visits followed. Beside the outlook stands the recent rate: the
+finds of the last 100 visits times 5. `ratio` is expected to found, all looks together; `error` is the mean distance of
+the two, `share` the outlook's error by that of the rate. `stop` takes the first look of each crawl that expected fewer
+than 10: how many crawls had one, and what came in its next 500 visits on the mean. `waiting` is for crawls guided by
+the truth: relevant pages expected among all candidates, beside those that were there.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import defaultdict
+from typing import NamedTuple
+
+import numpy as np
+
+from clew.engine import Engine
+from clew.lab.task import Task, opened, task
+from clew.lab.trial import Trial, crawled
+from clew.outlook import EVERY
+from clew.types import HORIZON, Stats
+
+WORLDS = ("webkb", "pydocs", "wikischools-hard")
+LITTLE = 10
+
+
+class Look(NamedTuple):
+    visit: int
+    expected: float
+    rate: float  # the same by the last 100 visits
+    in_sight: float
+    there: float  # relevant pages that really wait
+
+
+class Witness:
+    """Notes each look of a crawl, and what was found after each visit."""
+
+    def __init__(self, given: Task, sighted: bool) -> None:
+        self.given, self.sighted = given, sighted
+        self.looks: list[Look] = []
+        self.found = [0]
+
+    def attach(self, engine: Engine) -> None:
+        def watch(stats: Stats) -> None:
+            if stats.visited < len(self.found):
+                return
+            self.found += [stats.relevant] * (stats.visited + 1 - len(self.found))
+            if stats.visited % EVERY == 0 and stats.outlook is not None:
+                there = self.there(engine) if self.sighted else np.nan
+                sight = np.nan if stats.in_sight is None else stats.in_sight
+                rate = stats.recent * HORIZON
+                self.looks.append(Look(stats.visited, stats.outlook, rate, sight, there))
+
+        engine.watch = watch
+
+    def there(self, engine: Engine) -> float:
+        pages = [self.given.world.id_of(candidate.url) for candidate in engine.frontier.queued()]
+        return float(sum(self.given.truth[page] == 1 for page in pages if page is not None))
+
+    def table(self) -> np.ndarray:
+        """The looks that can be judged, with what came."""
+        rows = [(*look, self.came(look)) for look in self.looks if look.visit + HORIZON < len(self.found)]
+        return np.array(rows, float).reshape(len(rows), 6)
+
+    def came(self, look: Look) -> int:
+        return self.found[look.visit + HORIZON] - self.found[look.visit]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("worlds", nargs="*", default=list(WORLDS))
+    parser.add_argument("--strategy", default="thread")
+    parser.add_argument("--topics", type=int, default=4, help="of each world")
+    parser.add_argument("--skip", type=int, default=0, help="take others than the first ones of the spread")
+    parser.add_argument("--pages", type=int, default=1000)
+    options = parser.parse_args()
+    tables: dict[str, list[np.ndarray]] = defaultdict(list)
+    print(f"{'crawl':64}{'looks':>6}{'expected':>9}{'rate':>7}{'came':>7}{'error':>7}{'of rate':>8}")
+    for world in options.worlds:
+        for number, topic in enumerate(spread(world, options.topics, options.skip)):
+            for judge in ("truth", "classifier"):
+                trial = Trial(world, topic, options.strategy, judge=judge, start=number % 3, budget=options.pages)
+                given = task(trial.task)
+                witness = Witness(given, judge == "truth")
+                crawled(trial, given, prepare=witness.attach)
+                table = witness.table()
+                for name in ("all", world, judge):
+                    tables[name].append(table)
+                print(line(f"{world} {topic} {judge}", table), flush=True)
+    print(f"\n{'':18}{'looks':>6}{'ratio':>7}{'rate':>7}{'error':>7}{'rate':>7}{'share':>7}   stop (rate)   waiting")
+    for name, parts in tables.items():
+        print(summary(name, parts))
+
+
+def spread(world: str, count: int, skip: int) -> list[str]:
+    """Topics of all sizes."""
+    sizes = opened(world).topics
+    names = sorted((name for name in sizes if sizes[name] >= 25), key=lambda name: (-sizes[name], name))
+    return names[skip :: max(1, len(names) // count)][:count]
+
+
+def line(name: str, table: np.ndarray) -> str:
+    if not len(table):
+        return f"{name:64}{0:6}"
+    _, expected, rate, _, _, came = table.T
+    means = expected.mean(), rate.mean(), came.mean()
+    errors = abs(expected - came).mean(), abs(rate - came).mean()
+    return f"{name:64}{len(table):6}{means[0]:9.1f}{means[1]:7.1f}{means[2]:7.1f}{errors[0]:7.1f}{errors[1]:8.1f}"
+
+
+def summary(name: str, tables: list[np.ndarray]) -> str:
+    whole = np.concatenate(tables)
+    _, expected, rate, sight, there, came = whole.T
+    errors = abs(expected - came).mean(), abs(rate - came).mean()
+    told = f"{name:18}{len(whole):6}{expected.sum() / came.sum():7.2f}{rate.sum() / came.sum():7.2f}"
+    told += f"{errors[0]:7.1f}{errors[1]:7.1f}{errors[0] / errors[1]:7.2f}"
+    told += f"   {stopped(tables, 1)} ({stopped(tables, 2)})"
+    seen = ~np.isnan(there) & ~np.isnan(sight)
+    return told + (f"   {sight[seen].mean():.0f} of {there[seen].mean():.0f}" if seen.any() else "")
+
+
+def stopped(tables: list[np.ndarray], column: int) -> str:
+    """Crawls that a forecast would have ended, and what their next visits brought."""
+    first = [table[table[:, column] < LITTLE][0, 5] for table in tables if (table[:, column] < LITTLE).any()]
+    return f"{len(first)}: {np.mean(first):.0f}" if first else "0"
+
+
+if __name__ == "__main__":
+    main()

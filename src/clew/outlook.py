@@ -1,0 +1,116 @@
+"""What a crawl may still expect: relevant pages of the next visits, and among all that waits."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clew.errors import StrategyError
+from clew.frontier import Frontier, State
+from clew.strategies import Strategy
+from clew.types import HORIZON
+
+EVERY: Final = 50  # visits between two looks; HORIZON is a multiple of it
+SAMPLE: Final = 250  # candidates behind the next ones that stand for all of them
+CAUTION: Final = 5.0  # pages promised and found, as it were, by each look: one that promised little proves little
+
+
+@dataclass
+class Look:
+    """What the candidates promised after so many visits, and what has come since."""
+
+    visit: int
+    known: int  # URLs that had been seen by then
+    promised: list[float]  # relevant pages of the next EVERY, 2 * EVERY, … visits, by the chances of the candidates
+    kept: int = 0  # relevant pages since then that were known at the time
+    news: int = 0  # and those that were not
+
+
+@dataclass
+class Outlook:
+    """Looks ahead now and then, and learns from earlier looks how much of what it sees comes true.
+
+    The next visits bring some of the candidates that are known, and some that are not: of the former the strategy knows
+    the chances, which the share that earlier looks saw come true corrects; the latter come as often as they did after
+    those looks. Where a strategy knows no chances all pages are news, and what is expected is the recent rate.
+
+    >>> outlook = Outlook(Frontier(), Strategy())
+    >>> for visit in range(1, 101):
+    ...     outlook.take(slot=visit, relevant=visit % 5 == 0, visited=visit)
+    >>> outlook.expected, outlook.in_sight
+    (100.0, None)
+    """
+
+    frontier: Frontier
+    strategy: Strategy
+    expected: float | None = None  # relevant pages of the next HORIZON visits; None before the second look
+    in_sight: float | None = None  # relevant pages among the candidates; None if the strategy knows no chances
+    looks: list[Look] = field(default_factory=list)  # of the last HORIZON visits
+
+    def take(self, slot: int, relevant: bool, visited: int) -> None:
+        """Take in a visit, which `visited` counts already; every so often, look."""
+        for look in self.looks if relevant else ():
+            if slot < look.known:
+                look.kept += 1
+            else:
+                look.news += 1
+        if visited % EVERY == 0:
+            self._look(visited)
+
+    def forget(self) -> None:
+        """What was found is judged otherwise now: begin anew."""
+        self.expected, self.in_sight, self.looks = None, None, []
+
+    def save(self) -> dict[str, Any]:
+        """Plain values, for a checkpoint."""
+        looks = [asdict(look) for look in self.looks]
+        return {"expected": self.expected, "in_sight": self.in_sight, "looks": looks}
+
+    def load(self, data: dict[str, Any]) -> None:
+        """Take over what `save` gave."""
+        self.expected, self.in_sight = data["expected"], data["in_sight"]
+        self.looks = [Look(**look) for look in data["looks"]]
+
+    def _look(self, visited: int) -> None:
+        best, others = self._waiting()
+        chances = self._chances(np.concatenate([best, others[:: len(others) // SAMPLE + 1]]))
+        now, trust, self.in_sight = Look(visited, 0, [0.0] * (HORIZON // EVERY)), self._trust(visited), None
+        if chances is not None:
+            near, far = chances[: len(best)], chances[len(best) :]
+            now.known = len(self.frontier.table)
+            now.promised = [float(near[:visits].sum()) for visits in range(EVERY, HORIZON + 1, EVERY)]
+            behind = float(far.mean()) * len(others) if len(far) else 0.0
+            self.in_sight = min(trust * (now.promised[-1] + behind), float(len(best) + len(others)))
+        if self.looks:
+            span = sum(visited - look.visit for look in self.looks)
+            news = sum(look.news for look in self.looks) / span
+            self.expected = min(trust * now.promised[-1] + news * HORIZON, float(HORIZON))
+        self.looks = [look for look in [*self.looks, now] if visited - look.visit < HORIZON]
+
+    def _trust(self, visited: int) -> float:
+        """The share of what earlier looks promised by now that has come true."""
+        promised = sum(look.promised[(visited - look.visit) // EVERY - 1] for look in self.looks)
+        caution = CAUTION * max(1, len(self.looks))
+        return (sum(look.kept for look in self.looks) + caution) / (promised + caution)
+
+    def _waiting(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The candidates that are next by their scores, best first, and all others; those in the air are among them."""
+        table = self.frontier.table
+        slots = np.flatnonzero(np.frombuffer(table.state, np.uint8) <= State.FLYING)
+        scores = np.frombuffer(table.score)[slots]
+        least = np.partition(scores, -HORIZON)[-HORIZON] if len(slots) > HORIZON else -np.inf
+        near = np.flatnonzero(scores >= least)
+        near = near[np.argsort(-scores[near], kind="stable")][:HORIZON]
+        return slots[near], np.delete(slots, near)
+
+    def _chances(self, slots: NDArray[np.int64]) -> NDArray[np.float64] | None:
+        given = self.strategy.chances(self.frontier.candidates(slots.tolist())) if len(slots) else None
+        if given is None:
+            return None
+        chances = np.asarray(given, np.float64)
+        if chances.shape != slots.shape or not np.isfinite(chances).all():
+            raise StrategyError("chances must be finite, and as many as there are candidates")
+        return np.clip(chances, 0.0, 1.0)

@@ -1,0 +1,98 @@
+"""Judges: what each has seen, how wrong it is, and which are not known."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from clew.errors import ConfigError
+from clew.lab.experiment import Experiment
+from clew.lab.judges import JUDGES, NEGATIVE, judge
+from clew.lab.trial import Trial, run
+from clew.lab.worlds import World, find
+from clew.types import Doc
+
+WORLD = "labyrinth:500"
+TOPIC = "sailing"
+
+
+@pytest.fixture(scope="module")
+def world() -> World:
+    return find(WORLD)
+
+
+def weights(world: World, kind: str, seed: int = 0) -> dict[str, float]:
+    interest, _ = judge(kind, world, TOPIC, seed)
+    return dict(interest.measures["target"].weights)  # type: ignore[attr-defined]  # trained judges are formulas
+
+
+def quality(world: World, kind: str) -> float:
+    """How much more relevant pages on the topic are than others, to this judge; those it has seen aside."""
+    interest, shown = judge(kind, world, TOPIC)
+    truth = world.truth(TOPIC).copy()
+    truth[shown] = -1
+    wanted, others = (
+        np.mean([interest.judge(world.doc(int(page))).relevance for page in np.flatnonzero(truth == label)[:60]])
+        for label in (1, 0)
+    )
+    return float(wanted - others)
+
+
+def test_keywords_know_the_title_and_nothing_else(world: World) -> None:
+    interest, shown = judge("keywords", world, "water sports")
+    assert not len(shown)
+    assert interest.rate("Sports") > 0.5 < interest.rate("water")
+    assert interest.rate("a dinghy regatta") == 0.0
+    assert interest.judge(Doc("http://a.org/", terms={"sport": 5})).relevant
+    either, _ = judge("keywords", world, "sailing AND NOT surfing")
+    assert str(either) == "sailing AND NOT surfing"
+
+
+def test_examples_have_no_counter_examples(world: World) -> None:
+    _, shown = judge("examples", world, TOPIC)
+    _, seen = judge("classifier", world, TOPIC)
+    assert (world.truth(TOPIC)[shown] == 1).all()
+    assert shown.tolist() == seen[:-NEGATIVE].tolist()
+    assert quality(world, "examples") > 0.1
+
+
+def test_noise_is_a_share_of_wrong_labels_and_the_same_each_time(world: World) -> None:
+    _, right = judge("classifier", world, TOPIC)
+    _, shown = judge("noise:20", world, TOPIC)
+    assert shown.tolist() == right.tolist()
+    assert weights(world, "noise:20") == weights(world, "noise:20")
+    assert weights(world, "noise:20") != weights(world, "noise:10") != weights(world, "classifier")
+    assert weights(world, "noise:20", seed=1) != weights(world, "noise:20")
+    assert quality(world, "classifier") > quality(world, "noise:20") > 0.0
+
+
+@pytest.mark.parametrize("kind", JUDGES)
+def test_every_judge_guides_a_crawl_that_is_measured_by_the_truth(kind: str) -> None:
+    result = run(Trial(WORLD, TOPIC, "best_first", judge=kind, budget=60))
+    _, shown = judge(kind, find(WORLD), TOPIC)
+    assert result.numbers["visits"] == 60
+    assert not set(result.hits.tolist()) & set(shown.tolist())
+
+
+@pytest.mark.parametrize(
+    ("kind", "message"),
+    [
+        ("nobody", "there is no judge 'nobody'; there are: truth, classifier, keywords, examples, noise:10, noise:20"),
+        ("keyword", "there is no judge 'keyword'; did you mean 'keywords'"),
+        ("noise", "there is no judge 'noise'; did you mean 'noise:20' or 'noise:10'"),
+        ("noise:", "'noise:' should say how many labels in a hundred are wrong, 1 to 50: noise:10"),
+        ("noise:0", "'noise:0' should say"),
+        ("noise:51", "'noise:51' should say"),
+        ("noise:0.1", "'noise:0.1' should say"),
+    ],
+)
+def test_unknown_ones_are_told(world: World, kind: str, message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        judge(kind, world, TOPIC)
+    with pytest.raises(ConfigError, match=message):
+        Experiment.of({"worlds": WORLD, "strategies": "shark", "judges": ["truth", kind]})
+
+
+def test_an_experiment_names_them() -> None:
+    judges = ["keywords", "examples", "noise:15"]
+    assert Experiment.of({"worlds": WORLD, "strategies": "shark", "judges": judges}).judges == tuple(judges)
