@@ -74,7 +74,7 @@ def test_all_looks_of_the_last_visits_count() -> None:
     visits(outlook, 51, 100, 1, 2, 3, 200)
     visits(outlook, 101, 150, 4, 201, 202)
     trust = (4 + 1 + 2 * CAUTION) / (100 + 50 + 2 * CAUTION)
-    assert outlook.expected == pytest.approx(trust * 100 + (3 + 2) / (100 + 50) * 500)
+    assert outlook.expected == pytest.approx(trust * 100 + (3 / 100 + 2 / 50) / 2 * 500)
 
 
 def test_looks_are_forgotten_when_their_time_is_over() -> None:

@@ -85,8 +85,8 @@ class Outlook:
             behind = float(far.mean()) * len(others) if len(far) else 0.0
             self.in_sight = min(trust * (now.promised[-1] + behind), float(len(best) + len(others)))
         if self.looks:
-            span = sum(visited - look.visit for look in self.looks)
-            news = sum(look.news for look in self.looks) / span
+            # Each look counts once: what came of late is seen by all of them, and rates mostly fall.
+            news = sum(look.news / (visited - look.visit) for look in self.looks) / len(self.looks)
             self.expected = min(trust * now.promised[-1] + news * HORIZON, float(HORIZON))
         self.looks = [look for look in [*self.looks, now] if visited - look.visit < HORIZON]
 

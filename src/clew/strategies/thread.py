@@ -82,7 +82,7 @@ class Thread(Strategy):
     def start(self, crawl: Crawl) -> None:
         """Bind; what is remembered of links is read again."""
         super().start(crawl)
-        self._links = Links(crawl.interest.rate, self._clues.pages)
+        self._links = Links(crawl.interest.rate)
 
     def learn(self, page: Page) -> Stale:
         """First note what was known before the visit, then count it."""

@@ -83,7 +83,7 @@ class Clues:
 
     def rows(self, candidates: Sequence[Candidate], memory: Links) -> tuple[Matrix, Places, Slots]:
         """The clues of all links of the candidates, whose they are, and where they are counted."""
-        places, owned = memory.of(candidates)
+        places, owned = memory.of(candidates, self.pages)
         owners = np.array(owned, np.intp)
         if not places:
             return np.zeros((0, len(NAMES)), np.float32), owners, np.zeros((0, keys.WIDTH), np.int32)

@@ -74,14 +74,13 @@ class Links:
     """Where a link's words are counted, its fixed numbers and its page; a cache, a candidate is scored many times."""
 
     rate: Callable[[str], float]
-    pages: Pages
     slots: Slots = field(default_factory=lambda: np.zeros((4096, keys.WIDTH), np.int32))
     fixed: Matrix = field(default_factory=lambda: np.zeros((4096, len(FIXED)), np.float32))
     sources: NDArray[np.int32] = field(default_factory=lambda: np.zeros(4096, np.int32))
     size: int = 0
     rows: dict[int, list[int]] = field(default_factory=dict)  # candidate -> the rows of its links
 
-    def of(self, candidates: Sequence[Candidate]) -> tuple[list[int], list[int]]:
+    def of(self, candidates: Sequence[Candidate], pages: Pages) -> tuple[list[int], list[int]]:
         """A row for each link of each candidate, and whose it is."""
         if self.size > ROOM:
             self.rows, self.size = {}, 0
@@ -94,20 +93,20 @@ class Links:
             rows += known
             owners += [owner] * len(known)
         if fresh:
-            self._add(fresh)
+            self._add(fresh, pages)
         return rows, owners
 
     def forget(self, number: int) -> None:
         """A candidate was visited."""
         self.rows.pop(number, None)
 
-    def _add(self, links: list[Link]) -> None:
+    def _add(self, links: list[Link], pages: Pages) -> None:
         first, last = self.size, self.size + len(links)
         self.slots, self.fixed = roomy(self.slots, last), roomy(self.fixed, last)
         self.sources = roomy(self.sources, last)
         self.slots[first:last] = keys.slots(links)
         self.fixed[first:last] = [self._fixed(link) for link in links]
-        self.sources[first:last] = [self.pages.place(link.source) for link in links]
+        self.sources[first:last] = [pages.place(link.source) for link in links]
         self.size = last
 
     def _fixed(self, link: Link) -> tuple[float, ...]:
