@@ -10,14 +10,17 @@ from clew.lab.sketch import explore, name_of, order
 from clew.maths import codec
 from clew.strategies import make
 from clew.strategies._thread import keys
+from clew.strategies._thread.calibration import Calibration
+from clew.strategies._thread.clues import Clues
 from clew.strategies._thread.counts import Counts, strongest
+from clew.strategies._thread.hubs import Hubs
 from clew.strategies._thread.model import LINEAR, prior
 from clew.strategies.thread import Thread
 from clew.types import Candidate, Link, Page
 
 
 def counted(good: int, seen: int) -> float:
-    counts, key = Counts(), np.array([7], np.uint32)
+    counts, key = Counts(), np.array([7], np.int32)
     for visit in range(seen):
         counts.add(key, float(visit < good))
     return round(float(counts.odds(key, base=0.1)[0]), 4)
@@ -33,13 +36,13 @@ def test_a_group_is_its_three_strongest_within_limits() -> None:
 
 def test_no_key_counts_for_nothing() -> None:
     counts = Counts()
-    counts.add(np.array([0, 0], np.uint32), 1.0)
+    counts.add(np.array([0, 0], np.int32), 1.0)
     assert counts.seen.sum() == 0
 
 
 def test_a_visit_speaks_once_for_each_key() -> None:
     counts = Counts()
-    counts.add(np.array([7, 7, 7], np.uint32), 1.0)
+    counts.add(np.array([7, 7, 7], np.int32), 1.0)
     assert counts.seen.max() == 1
 
 
@@ -121,3 +124,70 @@ def test_what_was_learnt_serves_another_crawl() -> None:
 def test_an_unknown_prior_is_an_error() -> None:
     with pytest.raises(StrategyError, match="prior"):
         make("thread(prior='moon')")
+
+
+def test_an_unknown_part_is_an_error() -> None:
+    with pytest.raises(StrategyError, match="part"):
+        make("thread(without='moon')")
+
+
+def slots_for(anchor: str, url: str = "http://a.org/x") -> np.ndarray:
+    return keys.slots([Link("http://a.org/", url, anchor)])
+
+
+def test_finds_pay_back_to_the_pages_that_led_there() -> None:
+    hubs = Hubs()
+    for parent, anchor, found in ((-1, "", 0.0), (0, "our students", 0.0), (1, "ann", 1.0), (1, "bob", 1.0)):
+        hubs.add(parent, slots_for(anchor)[0], found)
+    assert hubs.led == [1.0, 2.0, 0.0, 0.0]
+    assert hubs.worth(slots_for("students", "http://b.org/y"))[0] > hubs.worth(slots_for("roads"))[0]
+
+
+def test_a_hub_is_saved_and_loaded() -> None:
+    hubs = Hubs()
+    hubs.add(-1, slots_for("one")[0], 0.0)
+    hubs.add(0, slots_for("two")[0], 1.0)
+    again = Hubs.load(codec.loads(codec.dumps(hubs.save())))
+    assert (again.parents, again.led, again.total) == (hubs.parents, hubs.led, hubs.total)
+    assert again.worth(slots_for("one")).tolist() == hubs.worth(slots_for("one")).tolist()
+
+
+def test_in_a_drought_new_hosts_come_before_one_more_page_of_a_barren_one() -> None:
+    strategy = Thread()
+    explore(strategy, "s -> " + " ".join(f"x{n} [dull]" for n in range(80)), pages=60)
+    source = "http://sketch.example/s"
+    links = [Link(source, url, "dull") for url in ("http://sketch.example/more", "http://new.example/")]
+    here, there = strategy.score([Candidate(link.url, 900 + n, 1, (link,), 1) for n, link in enumerate(links)])
+    assert strategy._clues.drought > 0.8
+    assert there > here + 0.05
+
+
+def test_a_young_crawl_and_one_with_finds_know_no_drought() -> None:
+    clues = Clues()
+    assert clues.drought == 0
+    clues.recent, clues.visits, clues.finds = [1.0] * 50, 50, 50.0
+    assert clues.drought < 0.01
+
+
+def test_a_page_counts_the_more_the_better_it_is() -> None:
+    strategy = Thread()
+    explore(strategy, "s .9 -> a [x]; a .6", pages=2)
+    threshold = strategy._crawl.interest.threshold
+    assert strategy._found(threshold - 0.01) == 0
+    assert 0 < strategy._found(threshold + 0.01) < strategy._found(0.9) == 1
+
+
+def test_chances_are_corrected_by_what_came_of_them() -> None:
+    table = Calibration()
+    for _ in range(200):
+        table.note(0.9, 0.0)
+    assert table.corrected(np.array([0.9, 0.1])).round(2).tolist() == [0.02, 0.1]
+
+
+def test_the_words_behind_a_reason_are_told() -> None:
+    strategy = Thread()
+    names = " ".join(f"b{n} [boat]" for n in range(20)) + " " + " ".join(f"r{n} [road]" for n in range(20))
+    explore(strategy, f"s .9 -> {names};" + ";".join(f"b{n} .9" for n in range(20)))
+    link = Link("http://sketch.example/s", "http://sketch.example/new", "boat")
+    told = strategy.explain(Candidate(link.url, 999, 1, (link,), 1))
+    assert any(reason.endswith(": boat") for reason in told)

@@ -11,7 +11,7 @@ from clew.engine import Engine
 from clew.types import Fetched
 
 PARTS: Final = ("strategy", "frontier", "unpacking", "judging", "rest")
-STRATEGY: Final = ("learn", "score")
+STRATEGY: Final = ("learn", "score", "chances")
 FRONTIER: Final = ("add", "best", "candidates", "close", "known", "pop", "redirect", "release", "set", "set_all")
 
 

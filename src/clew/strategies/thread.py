@@ -25,7 +25,6 @@ from clew.types import Candidate, Page
 BARELY: Final = 0.3  # what a page at the threshold counts, beside 1 for the best one
 HEARD: Final = 5  # visits that a user's word is worth
 START = 9.0  # the score of what is named without a link: before everything else
-SHARP: Final = 12  # how soon what may lie behind a page loses its weight when there are finds
 PARTS: Final = {
     "rates": ("rate_",),
     "counts": ("odds_", "seen_"),
@@ -196,7 +195,7 @@ class Thread(Strategy):
 
     def _beyond(self, rows: Matrix, slots: Slots) -> NDArray[np.float64]:
         """In plenty nothing; in a drought up to about one find."""
-        weight = self._clues.drought() ** SHARP
+        weight = self._clues.drought
         return weight * (self.hubs * self._clues.hubs.worth(slots) + self.novelty * self._clues.newness(rows))
 
     def _best_row(self, page: Page) -> Matrix:

@@ -21,7 +21,9 @@ Places = NDArray[np.intp]
 DOUBT: Final = 1.5  # finds that it takes to believe half of what was counted
 FLOOR: Final = 0.1
 RECENT: Final = 50  # visits
-TERMS: Final = 400  # of a page that are counted, the first ones
+LATELY: Final = 20  # visits that tell of a drought
+SHARP: Final = 12  # how soon finds end it: one in the last 20 halves it
+TERMS: Final = 1000  # of a page that are counted, the first ones
 SEEN: Final = ("host", "pattern", "place_here", "source", "block")
 OF_CANDIDATE: Final = ("in_links", "evidence", "best_source", "mean_source", "worse_sources")
 NAMES: Final = (
@@ -99,10 +101,12 @@ class Clues:
         shallow = 1 / (1 + rows[:, COLUMN["source_depth"]])
         return cast(Matrix, (fresh + shallow) / 2)
 
-    def drought(self, visits: int = 20) -> float:
-        """How rare finds have been lately: 0 when each visit is one, 1 when none is."""
-        lately = self.recent[-visits:]
-        return 1 - (sum(lately) + self.base) / (len(lately) + 1)
+    @property
+    def drought(self) -> float:
+        """Near 1 when the last visits brought nothing, near 0 when some did; a young crawl cannot know yet."""
+        lately = self.recent[-LATELY:]
+        rate = (sum(lately) + self.base) / (len(lately) + 1)
+        return (1 - rate) ** SHARP * len(self.recent) / RECENT
 
     def _counted(self, slots: Slots, words: Slots) -> Matrix:
         """What the counts say; little while there are hardly any finds, for then everything has failed so far."""
