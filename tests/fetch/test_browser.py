@@ -166,10 +166,12 @@ def test_the_browser_alone_reaches_nothing(serve, answer):
             stun = f"stun:127.0.0.1:{ear.getsockname()[1]}"
             async with serve({"/": answer(b"<p>hello")}) as site:
                 chromium = Chromium("", "clew/test")
-                page = await (await chromium.context()).new_page()
+                context = await chromium.context()
+                page = await context.new_page()
                 for name in ("127.0.0.1", "localhost", "a.example"):
                     with pytest.raises(Error, match="net::ERR"):
                         await page.goto(site.url("/", name))
+                page = await context.new_page()  # the other one is still on its way to the page with the error
                 await page.evaluate(
                     "stun => { const peer = new RTCPeerConnection({iceServers: [{urls: stun}]});"
                     "peer.createDataChannel('x'); return peer.createOffer().then(o => peer.setLocalDescription(o)) }",
