@@ -58,7 +58,7 @@ class Watched(Thread):
         best = slots[np.argsort(-scores, kind="stable")[:BEST]]
         others = chances.choice(slots, min(RANDOM, len(slots)), replace=False) if len(slots) else slots
         candidates = frontier.candidates(np.union1d(best, others).tolist())
-        rows, owners = self._clues.rows(candidates, self._links)
+        rows, owners, _ = self._rows(candidates)
         margins = self._model.margin(rows)
         for owner in np.unique(owners):
             mine = np.flatnonzero(owners == owner)
