@@ -154,7 +154,7 @@ def test_a_hub_is_saved_and_loaded() -> None:
 
 def test_in_a_drought_new_hosts_come_before_one_more_page_of_a_barren_one() -> None:
     strategy = Thread()
-    explore(strategy, "s -> " + " ".join(f"x{n} [dull]" for n in range(80)), pages=60)
+    explore(strategy, "s -> " + " ".join(f"x{n} [dull]" for n in range(150)), pages=120)
     source = "http://sketch.example/s"
     links = [Link(source, url, "dull") for url in ("http://sketch.example/more", "http://new.example/")]
     here, there = strategy.score([Candidate(link.url, 900 + n, 1, (link,), 1) for n, link in enumerate(links)])

@@ -61,7 +61,7 @@ class Thread(Strategy):
 
     prior: str = "hand"
     hubs: float = 0.4
-    novelty: float = 0.3
+    novelty: float = 0.2
     every: int = 40  # visits between two refits, more in long crawls
     without: str = ""
     experience: dict[str, Any] = field(default_factory=dict, init=False, repr=False)  # what was learnt, when saved

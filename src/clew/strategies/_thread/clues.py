@@ -20,7 +20,7 @@ Places = NDArray[np.intp]
 
 DOUBT: Final = 1.5  # finds that it takes to believe half of what was counted
 FLOOR: Final = 0.1
-RECENT: Final = 50  # visits
+RECENT: Final = 100  # visits
 LATELY: Final = 20  # visits that tell of a drought
 SHARP: Final = 12  # how soon finds end it: one in the last 20 halves it
 TERMS: Final = 1000  # of a page that are counted, the first ones
