@@ -46,7 +46,7 @@ def told(comparison: Comparison, strategy: str) -> Iterator[str]:
         ratios = {topic: each[strategy] / max(1e-9, best(each, strategy)[0]) for topic, each in areas.items()}
         values = np.array(list(ratios.values()))
         yield f"\n**{name}**, {len(values)} topics: ratio to the best other {values.mean():.3f} in the mean,"
-        yield f"as good or better (within 1 %) on {(values >= TIE).mean():.0%} of the topics, worst {values.min():.2f}.\n"
+        yield f"as good or better (within 1 %) on {(values >= TIE).mean():.0%} of them, worst {values.min():.2f}.\n"
         yield from _pairs(part, strategy)
         yield from _losses(areas, ratios, strategy)
 
