@@ -226,11 +226,12 @@ class SqliteStore:
 
     def _open(self) -> sqlite3.Connection:
         where = (self.folder / "crawl.db").absolute().as_uri()
+        # One thread at a time uses it, but what is forgotten may be collected, and closed, by another one.
         if not self.reading:
-            return sqlite3.connect(f"{where}?mode=rw", uri=True, timeout=PATIENCE)
+            return sqlite3.connect(f"{where}?mode=rw", uri=True, timeout=PATIENCE, check_same_thread=False)
         # On a disk that cannot be written SQLite cannot share the log; without a log there is nothing to share.
         alone = not os.access(self.folder, os.W_OK) and not (self.folder / "crawl.db-wal").exists()
-        return sqlite3.connect(f"{where}?mode=ro{'&immutable=1' if alone else ''}", uri=True)
+        return sqlite3.connect(f"{where}?mode=ro{'&immutable=1' if alone else ''}", uri=True, check_same_thread=False)
 
     def _prepare(self) -> None:
         found = self.db.execute("PRAGMA user_version").fetchone()[0]

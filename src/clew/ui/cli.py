@@ -43,7 +43,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.path.insert(0, "")  # the user's own predicates lie beside the user
     try:
         args = _arguments(list(sys.argv[1:] if argv is None else argv))
-        return int(args.run(args))
+        code = int(args.run(args))
+        sys.stdout.flush()  # here a closed pipe can still be met with grace
+        return code
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else FAILED
     except ClewError as error:
