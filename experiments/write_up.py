@@ -48,7 +48,8 @@ def told(comparison: Comparison) -> Iterator[str]:
 def _row(rank: Rank, part: Comparison, worlds: list[str]) -> str:
     of_worlds = [_area(part, rank.strategy, world) for world in worlds]
     cells = [rank.strategy, _short(rank.area), f"{_short(rank.low)} to {_short(rank.high)}", _short(rank.worst)]
-    cells += [*map(_short, of_worlds), f"{rank.harvest:.0%}", f"{rank.recall:.0%}", f"{rank.cpu:.1f}"]
+    cells += [*map(_short, of_worlds), f"{rank.harvest:.0%}", f"{rank.recall:.0%}"]
+    cells.append(f"{rank.cpu:.1f}" if np.isfinite(rank.cpu) else "–")  # without breadth-first there is no measure
     return f"| {' | '.join(cells)} |"
 
 
