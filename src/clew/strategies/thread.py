@@ -87,11 +87,11 @@ class Thread(Strategy):
         """First note what was known before the visit, then count it."""
         worth = self._crawl.relevance(page.url) if page.ok else 0.0
         found = self._found(worth)
-        if page.inlinks:
-            row = self._best_row(page)
-            self._table.note(float(_chance(self._model.margin(row[None]))[0]), float(found > 0))
-            self._model.note(row, found)
-        self._clues.take(page, worth, found)
+        rows, slots = self._known(page)
+        if len(rows):
+            self._table.note(float(_chance(self._model.margin(rows))[0]), float(found > 0))
+            self._model.note(rows[0], found)
+        self._clues.take(page, slots, worth, found)
         if self._clues.visits < max(self.due, self.every):
             return ()
         self._model.refit()
@@ -125,11 +125,10 @@ class Thread(Strategy):
 
     def hear(self, page: Page, relevant: bool) -> Stale:
         """What the user says counts as much as five visits."""
-        if page.inlinks:
-            row = self._best_row(page)
-            for _ in range(HEARD):
-                self._model.note(row, float(relevant))
-        self._clues.take(page, float(relevant), float(relevant), HEARD)
+        rows, slots = self._known(page)
+        for row in [*rows] * HEARD:
+            self._model.note(row, float(relevant))
+        self._clues.take(page, slots, float(relevant), float(relevant), HEARD)
         self._model.refit()
         return ALL
 
@@ -198,15 +197,14 @@ class Thread(Strategy):
         weight = self._clues.drought
         return weight * (self.hubs * self._clues.hubs.worth(slots) + self.novelty * self._clues.newness(rows))
 
-    def _best_row(self, page: Page) -> Matrix:
-        """The clues that were known before the visit, of the link that spoke loudest."""
+    def _known(self, page: Page) -> tuple[Matrix, Slots]:
+        """What was known before the visit: the clues of the link that spoke loudest, and where all are counted."""
         number = self._crawl.number(page.url)
         links = self._crawl.links_to(page.url)
         seen = Candidate(page.url, -1 if number is None else number, page.depth, page.inlinks, links)
-        rows, _, _ = self._rows([seen])
+        rows, _, slots = self._rows([seen])
         self._links.forget(seen.found)
-        best: Matrix = rows[int(self._model.margin(rows).argmax())]
-        return best
+        return rows[np.argsort(-self._model.margin(rows), kind="stable")[:1]], slots
 
 
 def _chance(margin: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -65,14 +65,13 @@ class Clues:
         """The chance of a find when nothing is known of a link."""
         return min(0.9, max(0.01, (self.finds + 1) / (self.visits + 6)))
 
-    def take(self, page: Page, worth: float, found: float, weight: float = 1.0) -> None:
-        """Count a visit: for the links that led to it, for its own words, and for the pages on the way there."""
+    def take(self, page: Page, slots: Slots, worth: float, found: float, weight: float = 1.0) -> None:
+        """Count a visit: for the links that led to it (`slots`), for its own words, for the pages on the way there."""
         terms = dict(islice(page.terms.items(), TERMS))
         numbers = np.array([keys.word(term) for term in terms], np.uint32)
-        slots = keys.slots(page.inlinks) if page.inlinks else np.zeros((1, keys.WIDTH), np.int32)
         sources = [self.pages.place(link.source) for link in page.inlinks]
         if page.url not in self.pages.index:
-            self.hubs.add(sources[0] if sources else -1, slots[0], found)
+            self.hubs.add(sources[0] if sources else -1, slots[0] if sources else np.zeros(keys.WIDTH, np.int32), found)
         spoken = slots[:, : keys.SINGLES.stop].ravel(), self.pages.words[sources, :WORDS].ravel()
         self.links.add(np.concatenate(spoken), found * weight, weight)
         words = slots_of(numbers)
