@@ -8,12 +8,12 @@ with the same code come from the cache.
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+from write_up import dot, place, put
 
 from clew.lab.compare import perform
 from clew.lab.comparison import Comparison
@@ -26,17 +26,8 @@ Areas = dict[tuple[str, str], dict[str, float]]  # topic -> strategy -> mean are
 def main(source: str, target: str, strategy: str = "thread") -> None:
     path, document = Path(source), Path(target)
     name = f"hindsight of {path.stem}"
-    table = "\n".join(told(perform(Experiment.read(path), watch=lambda _: print(".", end="", flush=True)), strategy))
-    text, count = re.subn(
-        f"<!-- {name} -->.*?<!-- end of {name} -->",
-        lambda _: f"<!-- {name} -->\n{table}\n<!-- end of {name} -->",
-        document.read_text("utf-8"),
-        flags=re.S,
-    )
-    if not count:
-        sys.exit(f"{document} has no place for it: <!-- {name} --> and <!-- end of {name} -->")
-    document.write_text(text, "utf-8")
-    print(f"\n{name} is in {document}")
+    place(document, name)
+    put(document, name, told(perform(Experiment.read(path), watch=dot), strategy))
 
 
 def told(comparison: Comparison, strategy: str) -> Iterator[str]:

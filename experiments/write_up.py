@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -23,15 +23,24 @@ from clew.lab.experiment import Experiment
 
 def main(paths: list[str]) -> None:
     *experiments, document = map(Path, paths)
-    text = document.read_text("utf-8")
     for path in experiments:
-        if f"<!-- {path.stem} -->" not in text:
-            sys.exit(f"{document} has no place for {path.stem}: <!-- {path.stem} --> and <!-- end of {path.stem} -->")
-        table = "\n".join(told(perform(Experiment.read(path), watch=_dot)))
-        mark, end = f"<!-- {path.stem} -->", f"<!-- end of {path.stem} -->"
-        text = re.sub(f"{mark}.*?{end}", lambda _: f"{mark}\n{table}\n{end}", text, flags=re.S)  # noqa: B023
-        document.write_text(text, "utf-8")
-        print(f"\n{path.stem} is in {document}")
+        place(document, path.stem)
+        put(document, path.stem, told(perform(Experiment.read(path), watch=dot)))
+
+
+def place(document: Path, name: str) -> re.Pattern[str]:
+    """Where a table belongs; better to miss it before an hour of crawls than after."""
+    mark, end = f"<!-- {name} -->", f"<!-- end of {name} -->"
+    if mark not in document.read_text("utf-8"):
+        sys.exit(f"{document} has no place for {name}: {mark} and {end}")
+    return re.compile(f"({mark}).*?({end})", re.S)
+
+
+def put(document: Path, name: str, lines: Iterable[str]) -> None:
+    """Write a table into its place."""
+    table, text = "\n".join(lines), document.read_text("utf-8")
+    document.write_text(place(document, name).sub(lambda marks: f"{marks[1]}\n{table}\n{marks[2]}", text), "utf-8")
+    print(f"\n{name} is in {document}")
 
 
 def told(comparison: Comparison) -> Iterator[str]:
@@ -66,7 +75,7 @@ def _short(number: float) -> str:
     return f"{number:.3f}".replace("0.", ".", 1)
 
 
-def _dot(_: object) -> None:
+def dot(_: object) -> None:
     print(".", end="", flush=True)
 
 
