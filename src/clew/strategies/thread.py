@@ -22,7 +22,7 @@ from clew.strategies._thread.model import LEARNERS, Model, prior
 from clew.strategies._thread.reasons import reasons
 from clew.types import Candidate, Page
 
-BARELY: Final = 0.3  # what a page at the threshold counts, beside 1 for the best one
+BARELY: Final = 0.1  # what a page at the threshold counts, beside 1 for the best one
 HEARD: Final = 5  # visits that a user's word is worth
 START = 9.0  # the score of what is named without a link: before everything else
 PARTS: Final = {
@@ -55,7 +55,7 @@ class Thread(Strategy):
     crawling through online relevance feedback, WWW 2002.
     """
 
-    refresh = 32
+    refresh = 16
     settled = True
     lasting = ("experience",)
 
@@ -180,12 +180,12 @@ class Thread(Strategy):
         return [f.name for f in fields(self) if f.init]
 
     def _found(self, worth: float) -> float:
-        """0 below the threshold; from there to the best page so far it counts more and more, for a judge may err."""
+        """0 below the threshold; from there it counts ever more up to the best page so far, for a judge may err."""
         threshold, self.best = self._crawl.interest.threshold, max(self.best, worth)
         if worth <= 0 or worth < threshold:
             return 0.0
         above = (worth - threshold) / (self.best - threshold) if self.best > threshold else 1.0
-        return BARELY + (1 - BARELY) * above
+        return BARELY + (1 - BARELY) * above**2
 
     def _rows(self, candidates: Sequence[Candidate]) -> tuple[Matrix, Places, Slots]:
         rows, owners, slots = self._clues.rows(candidates, self._links)

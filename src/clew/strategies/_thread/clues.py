@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import Final, cast
 
 import numpy as np
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 from clew.strategies._thread import keys
 from clew.strategies._thread.counts import Counts, Slots, slots_of, strongest
 from clew.strategies._thread.hubs import Hubs
-from clew.strategies._thread.memory import FACTS, FIXED, WORDS, Links, Matrix, Pages
+from clew.strategies._thread.memory import FACTS, FIXED, ROLES, WORDS, Links, Matrix, Pages
 from clew.types import Candidate, Page
 
 Places = NDArray[np.intp]
@@ -41,6 +40,7 @@ _SEEN: Final = keys.single(*SEEN)
 _SIZES: Final = [
     *(part.stop - part.start for part in keys.WORDS.values()),
     WORDS,
+    keys.CALLED,
     *(keys.WORDS[name].stop - keys.WORDS[name].start for name in keys.BARE),
     WORDS,
 ]  # of the groups of words, in their roles and bare
@@ -67,17 +67,17 @@ class Clues:
 
     def take(self, page: Page, slots: Slots, worth: float, found: float, weight: float = 1.0) -> None:
         """Count a visit: for the links that led to it (`slots`), for its own words, for the pages on the way there."""
-        terms = dict(islice(page.terms.items(), TERMS))
-        numbers = np.array([keys.word(term) for term in terms], np.uint32)
+        size = min(TERMS, len(page.terms))
+        numbers = np.fromiter(map(keys.word, page.terms), np.uint32, size)
         sources = [self.pages.place(link.source) for link in page.inlinks]
         if page.url not in self.pages.index:
             self.hubs.add(sources[0] if sources else -1, slots[0] if sources else np.zeros(keys.WIDTH, np.int32), found)
-        spoken = slots[:, : keys.SINGLES.stop].ravel(), self.pages.words[sources, :WORDS].ravel()
+        spoken = slots[:, : keys.SINGLES.stop].ravel(), self.pages.words[sources, :ROLES].ravel()
         self.links.add(np.concatenate(spoken), found * weight, weight)
         words = slots_of(numbers)
         self.words.add(words, found * weight, weight)
-        telling = self._telling(numbers, words, np.fromiter(terms.values(), np.float32, len(terms)))
-        self.pages.add(page.url, self._facts(page, worth, found), keys.of_page(telling))
+        telling = self._telling(numbers, words, np.fromiter(page.terms.values(), np.float32, size))
+        self.pages.add(page.url, self._facts(page, worth, found), keys.of_page(telling, keys.called(page)))
         self.visits += int(weight)
         self.finds += found * weight
         self.recent = [*self.recent[1 - RECENT :], found]
@@ -110,8 +110,8 @@ class Clues:
     def _counted(self, slots: Slots, words: Slots) -> Matrix:
         """What the counts say; little while there are hardly any finds, for then everything has failed so far."""
         bare = slots[:, keys.SINGLES.stop :]
-        in_roles = self.links.odds(np.hstack((slots[:, : keys.SINGLES.stop], words[:, :WORDS])), self.base)
-        plain = self.words.odds(np.hstack((bare, words[:, WORDS:])), self.base)
+        in_roles = self.links.odds(np.hstack((slots[:, : keys.SINGLES.stop], words[:, :ROLES])), self.base)
+        plain = self.words.odds(np.hstack((bare, words[:, ROLES:])), self.base)
         cells = np.zeros((len(slots), len(_SIZES) * _WIDEST), np.float32)
         cells[:, _CELLS] = np.hstack((np.delete(in_roles, keys.SINGLES, axis=1), plain))
         # One look at all groups of words, side by side: it costs about the same as one at each.

@@ -41,19 +41,24 @@ class Counts:
 
     def odds(self, slots: Slots, base: float) -> Values:
         """How much a key shifts the log odds of a find away from the base rate."""
-        good, seen = self.good[slots], self.seen[slots]
-        shift: Values = np.log((good + DOUBT * base) / (seen - good + DOUBT * (1 - base)))
+        good, seen = self.good.take(slots), self.seen.take(slots)
+        seen -= good
+        seen += np.float32(DOUBT * (1 - base))
+        good += np.float32(DOUBT * base)
+        good /= seen
+        shift: Values = np.log(good, out=good)
         shift -= np.float32(np.log(base / (1 - base)))
         return shift
 
     def excess(self, slots: Slots, mean: float, doubt: float) -> Values:
         """How much better than the mean what has a key was, where `good` is not a share but a sum."""
-        more: Values = (self.good[slots] + np.float32(doubt * mean)) / (self.seen[slots] + np.float32(doubt))
+        more: Values = self.good.take(slots) + np.float32(doubt * mean)
+        more /= self.seen.take(slots) + np.float32(doubt)
         return np.where(slots > 0, more - np.float32(mean), np.float32(0))
 
     def sightings(self, slots: Slots) -> Values:
         """How often each key was seen, as the logarithm of 1 + n."""
-        return np.log1p(self.seen[slots])
+        return np.log1p(self.seen.take(slots))
 
     def fade(self, share: float) -> None:
         """Trust what was learnt elsewhere only in part."""
@@ -80,9 +85,20 @@ def slots_of(keys: Keys) -> Slots:
 
 
 def strongest(shifts: Values, most: int = 3, limit: float = 4.0) -> Values:
-    """The sum of the few largest shifts along the last axis, whichever way they point."""
+    """The sum of the few largest shifts along the last axis, whichever way they point.
+
+    >>> strongest(np.array([[0.5, -2.0, 0.1, 1.0, -0.2]], np.float32)).tolist()
+    [-0.5]
+    """
     if shifts.shape[-1] > most:
-        places = np.argpartition(-np.abs(shifts), most - 1, axis=-1)[..., :most]
-        shifts = np.take_along_axis(shifts, places, axis=-1)
+        shifts = _by_size(shifts)[..., -most:]
     total: Values = shifts.sum(axis=-1)
     return total.clip(-limit, limit)
+
+
+def _by_size(shifts: Values) -> Values:
+    """Sorted along the last axis, whatever their signs: these become the lowest bits of what is sorted."""
+    bits = shifts.view(np.uint32)
+    turned = (bits << np.uint32(1)) | (bits >> np.uint32(31))
+    turned.sort(axis=-1)
+    return ((turned >> np.uint32(1)) | (turned << np.uint32(31))).view(np.float32)

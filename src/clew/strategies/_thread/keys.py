@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 from clew.maths.text import stems
 from clew.parse import host, tokens
 from clew.strategies._thread.counts import Slots, slots_of
-from clew.types import Link
+from clew.types import Link, Page
 
 ANCHOR, PAIRS, BEFORE, AFTER, HEADING, PATH = 5, 2, 4, 4, 4, 6  # how many words of each count
+CALLED: Final = 8  # words of what a page is called
 WORDS: Final = {
     "anchor": slice(0, ANCHOR),
     "pairs": slice(5, 7),
@@ -38,14 +39,14 @@ SINGLE: Final = (
     "near",
     "hosts",
 )
-GROUPS: Final = (*WORDS, "source_words")  # in their roles
+GROUPS: Final = (*WORDS, "source_words", "called")  # in their roles
 BARE: Final = tuple(name for name in WORDS if name != "pairs")  # that also mean something wherever they stand
 _WORDS: Final = 25
 _BARE: Final = np.concatenate([np.arange(WORDS[name].start, WORDS[name].stop) for name in BARE])
 WIDTH: Final = _WORDS + len(SINGLE) + len(_BARE)
 SINGLES: Final = slice(_WORDS, _WORDS + len(SINGLE))
 _SALT: Final = np.repeat(np.array([11, 1, 13, 17, 19], np.uint32), [part.stop - part.start for part in WORDS.values()])
-_SOURCE: Final = 23
+_SOURCE, _CALLED = np.uint32(23), np.uint32(29)
 NEAR: Final = 4  # links in a row that count as neighbours
 _DIGITS: Final = re.compile(r"\d+")
 
@@ -58,9 +59,17 @@ def slots(links: Sequence[Link]) -> Slots:
     return slots_of(np.hstack((_salted(table[:, :_WORDS], _SALT), table[:, _WORDS:], table[:, _BARE])))
 
 
-def of_page(words: NDArray[np.uint32]) -> Slots:
-    """Words of a page in their role as the source of a link, and bare."""
-    return slots_of(np.concatenate((_salted(words, np.uint32(_SOURCE)), words)))
+def of_page(words: NDArray[np.uint32], names: Row) -> Slots:
+    """A page as the source of links: its words in that role, what it is called, and the words bare."""
+    called = np.array(names, np.uint32)
+    return slots_of(np.concatenate((_salted(words, _SOURCE), _salted(called, _CALLED), words)))
+
+
+def called(page: Page) -> Row:
+    """What others call a page, what it calls itself and its address: a list of students is known by its name."""
+    anchors = " ".join(link.anchor for link in page.inlinks[:2])
+    told = map(word, (*stems(anchors)[:6], *stems(page.title)[:6]))
+    return _fill(filter(None, dict.fromkeys((*told, *_path_words(page.url)[:3]))), CALLED)
 
 
 def _salted(table: NDArray[np.uint32], salt: NDArray[np.uint32] | np.uint32) -> NDArray[np.uint32]:

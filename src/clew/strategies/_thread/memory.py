@@ -20,6 +20,7 @@ Matrix = NDArray[np.float32]
 Table = TypeVar("Table", NDArray[np.float32], NDArray[np.int32])
 
 WORDS: Final = 10  # of a page that are remembered
+ROLES: Final = WORDS + keys.CALLED  # those that are counted for its links
 ROOM: Final = 1_000_000  # links that are remembered; they can be read again
 FACTS: Final = ("source_worth", "handed", "run", "out_links", "source_depth")
 FIXED: Final = (
@@ -36,11 +37,11 @@ FIXED: Final = (
 
 @dataclass
 class Pages:
-    """A few numbers and the telling words of every visited page, the words as slots in two roles."""
+    """A few numbers and words of every visited page: as slots, first in their roles as a source, then bare."""
 
     index: dict[str, int] = field(default_factory=dict)
     facts: Matrix = field(default_factory=lambda: np.zeros((64, len(FACTS)), np.float32))
-    words: Slots = field(default_factory=lambda: np.zeros((64, 2 * WORDS), np.int32))
+    words: Slots = field(default_factory=lambda: np.zeros((64, ROLES + WORDS), np.int32))
 
     def add(self, url: str, facts: Sequence[float] | Matrix, words: Slots) -> None:
         """A visited page."""

@@ -46,6 +46,7 @@ WORDS: Final = {
     "odds_heading": "how words of the heading have paid",
     "odds_path": "how words of the address have paid",
     "odds_source_words": "how links from pages with these words have paid",
+    "odds_called": "how links from pages of such names have paid",
     "word_anchor": "words of the anchor are on relevant pages",
     "word_around": "words around the link are on relevant pages",
     "word_heading": "words of the heading are on relevant pages",
