@@ -17,7 +17,7 @@ from clew.strategies._thread.calibration import Calibration
 from clew.strategies._thread.clues import COLUMN, Clues, Places
 from clew.strategies._thread.counts import Counts, Slots
 from clew.strategies._thread.hubs import Hubs
-from clew.strategies._thread.memory import Links, Matrix, Pages
+from clew.strategies._thread.memory import Links, Matrix
 from clew.strategies._thread.model import LEARNERS, Model, prior
 from clew.strategies._thread.reasons import reasons
 from clew.types import Candidate, Page
@@ -30,6 +30,7 @@ PARTS: Final = {
     "counts": ("odds_", "seen_"),
     "words": ("word_",),
     "sources": ("source_worth", "handed", "run", "best_source", "mean_source", "worse_sources"),
+    "praise": ("praised", "excess"),
     "published": ("shark", "ariadne"),
     "structure": ("same_host", "path_depth", "position", "anchor_words", "out_links", "source_depth", "in_links"),
 }  # clues that belong together, by how their names begin
@@ -45,7 +46,7 @@ class Thread(Strategy):
     believed here, starting from the weights of a `prior`; "hand" are set by hand. When finds are rare, what may lie
     behind a page counts too: pages like those that led to finds (`hubs`), and whatever is new: hosts that were seldom
     visited and links near the start (`novelty`). `without` names parts to do without, for experiments: rates, counts,
-    words, sources, published, structure, linear, forest.
+    words, sources, praise, published, structure, linear, forest.
 
     >>> from clew.lab.sketch import order
     >>> order("thread", "s .8 -> a [about us] b [.9 boats]; a -> c")
@@ -92,8 +93,9 @@ class Thread(Strategy):
             self._table.note(float(_chance(self._model.margin(rows))[0]), float(found > 0))
             self._model.note(rows[0], found)
         self._clues.take(page, slots, worth, found)
+        praised = self._praise(page, found) if found else []
         if self._clues.visits < max(self.due, self.every):
-            return ()
+            return praised
         self._model.refit()
         self.due = self._clues.visits + max(self.every, self._clues.visits // 20)
         return ALL
@@ -129,6 +131,7 @@ class Thread(Strategy):
         for row in [*rows] * HEARD:
             self._model.note(row, float(relevant))
         self._clues.take(page, slots, float(relevant), float(relevant), HEARD)
+        self._praise(page, 1.0 if relevant else -1.0)
         self._model.refit()
         return ALL
 
@@ -154,10 +157,7 @@ class Thread(Strategy):
 
     def save(self) -> bytes:
         """The counts, the models and what is remembered of pages."""
-        clues = self._clues
-        self.experience = {"visits": clues.visits, "finds": clues.finds, "recent": clues.recent}
-        self.experience |= {"links": clues.links.save(), "words": clues.words.save(), "pages": clues.pages.save()}
-        self.experience |= {"hubs": clues.hubs.save(), "table": (self._table.seen, self._table.came)}
+        self.experience = self._clues.save() | {"table": (self._table.seen, self._table.came)}
         state = {name: getattr(self, name) for name in self._state()} | {"experience": {**self.experience}}
         state["experience"]["model"] = self._model.save()
         return codec.dumps(state)
@@ -169,9 +169,7 @@ class Thread(Strategy):
             setattr(self, name, state[name])
         self.__post_init__()
         kept = state["experience"]
-        counts = Counts.load(kept["links"]), Counts.load(kept["words"])
-        past = kept["visits"], kept["finds"], kept["recent"]
-        self._clues = Clues(*counts, Pages.load(kept["pages"]), *past, Hubs.load(kept["hubs"]))
+        self._clues = Clues.load(kept)
         self._table = Calibration(*kept["table"])
         self._model.load(kept["model"])
 
@@ -186,6 +184,13 @@ class Thread(Strategy):
             return 0.0
         above = (worth - threshold) / (self.best - threshold) if self.best > threshold else 1.0
         return BARELY + (1 - BARELY) * above**2
+
+    def _praise(self, page: Page, found: float) -> list[str]:
+        """What a relevant page links to is worth another look: the URLs."""
+        numbers = {link.url: self._crawl.number(link.url) for link in page.links}
+        known = {url: number for url, number in numbers.items() if number is not None}
+        self._clues.praise.add(known.values(), found)
+        return list(known)
 
     def _rows(self, candidates: Sequence[Candidate]) -> tuple[Matrix, Places, Slots]:
         rows, owners, slots = self._clues.rows(candidates, self._links)

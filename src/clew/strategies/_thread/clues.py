@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Final, cast
+from typing import Any, Final, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from clew.strategies._thread import keys
+from clew.strategies._thread import keys, praise
 from clew.strategies._thread.counts import Counts, Slots, slots_of, strongest
 from clew.strategies._thread.hubs import Hubs
 from clew.strategies._thread.memory import FACTS, FIXED, ROLES, WORDS, Links, Matrix, Pages
+from clew.strategies._thread.praise import Praise
 from clew.types import Candidate, Page
 
 Places = NDArray[np.intp]
@@ -24,7 +25,7 @@ LATELY: Final = 20  # visits that tell of a drought
 SHARP: Final = 12  # how soon finds end it: one in the last 20 halves it
 TERMS: Final = 1000  # of a page that are counted, the first ones
 SEEN: Final = ("host", "pattern", "place_here", "source", "block")
-OF_CANDIDATE: Final = ("in_links", "evidence", "best_source", "mean_source", "worse_sources")
+OF_CANDIDATE: Final = ("in_links", "evidence", "best_source", "mean_source", "worse_sources", *praise.NAMES)
 NAMES: Final = (
     *FIXED,
     *FACTS,
@@ -48,6 +49,9 @@ _WIDEST: Final = max(_SIZES)
 _CELLS: Final = np.concatenate([np.arange(size) + group * _WIDEST for group, size in enumerate(_SIZES)])
 
 
+PARTS: Final[dict[str, Any]] = {"links": Counts, "words": Counts, "pages": Pages, "hubs": Hubs, "praise": Praise}
+
+
 @dataclass
 class Clues:
     """Counts how links and words have paid so far, and reads a link in the light of that."""
@@ -59,6 +63,7 @@ class Clues:
     finds: float = 0.0
     recent: list[float] = field(default_factory=list)
     hubs: Hubs = field(default_factory=Hubs)
+    praise: Praise = field(default_factory=Praise)
 
     @property
     def base(self) -> float:
@@ -90,7 +95,7 @@ class Clues:
             return np.zeros((0, len(NAMES)), np.float32), owners, np.zeros((0, keys.WIDTH), np.int32)
         slots, fixed, pages = memory.slots[places], memory.fixed[places], memory.sources[places]
         facts, words = self.pages.facts[pages], self.pages.words[pages]
-        blocks = [fixed, facts, _of_candidates(candidates, owners, facts[:, 0]), self._of_crawl(len(places))]
+        blocks = [fixed, facts, self._of_candidates(candidates, owners, facts[:, 0]), self._of_crawl(len(places))]
         blocks += [_published(fixed, facts), self.links.sightings(slots[:, _SEEN]), self._counted(slots, words)]
         return np.hstack(blocks), owners, slots
 
@@ -107,6 +112,17 @@ class Clues:
         rate = (sum(lately) + self.base) / (len(lately) + 1)
         return (1 - rate) ** SHARP * len(self.recent) / RECENT
 
+    def save(self) -> dict[str, Any]:
+        """As plain values and arrays."""
+        plain = {"visits": self.visits, "finds": self.finds, "recent": self.recent}
+        return plain | {name: getattr(self, name).save() for name in PARTS}
+
+    @classmethod
+    def load(cls, saved: dict[str, Any]) -> Clues:
+        """What was saved."""
+        plain = {name: saved[name] for name in ("visits", "finds", "recent")}
+        return cls(**plain, **{name: kind.load(saved[name]) for name, kind in PARTS.items()})
+
     def _counted(self, slots: Slots, words: Slots) -> Matrix:
         """What the counts say; little while there are hardly any finds, for then everything has failed so far."""
         bare = slots[:, keys.SINGLES.stop :]
@@ -118,6 +134,15 @@ class Clues:
         groups = strongest(cells.reshape(len(slots), len(_SIZES), _WIDEST))
         trust = max(FLOOR, self.finds / (self.finds + DOUBT))
         return np.hstack((in_roles[:, keys.SINGLES], groups)) * np.float32(trust)
+
+    def _of_candidates(self, candidates: Sequence[Candidate], owners: Places, worths: Matrix) -> Matrix:
+        own = np.zeros((len(candidates), 5), np.float32)
+        own[:, 0] = np.log1p([candidate.n_links for candidate in candidates])
+        own[:, 1] = np.bincount(owners, minlength=len(candidates))
+        np.maximum.at(own[:, 2], owners, worths)
+        own[:, 3] = np.bincount(owners, worths, len(candidates)) / np.maximum(own[:, 1], 1)
+        own[:, 4] = own[:, 1] * (1 - own[:, 3])
+        return np.hstack((own, self.praise.clues(candidates, self.base)))[owners]
 
     def _of_crawl(self, size: int) -> Matrix:
         recent = (sum(self.recent) + self.base) / (len(self.recent) + 1)
@@ -136,16 +161,6 @@ class Clues:
         rarity = np.log((self.visits + 2) / (self.words.seen[words] + 1))
         best = numbers[np.argsort(-np.log1p(counts) * rarity, kind="stable")[:WORDS]]
         return np.concatenate((best, np.zeros(WORDS - len(best), np.uint32)))
-
-
-def _of_candidates(candidates: Sequence[Candidate], owners: Places, worths: Matrix) -> Matrix:
-    own = np.zeros((len(candidates), len(OF_CANDIDATE)), np.float32)
-    own[:, 0] = np.log1p([candidate.n_links for candidate in candidates])
-    own[:, 1] = np.bincount(owners, minlength=len(candidates))
-    np.maximum.at(own[:, 2], owners, worths)
-    own[:, 3] = np.bincount(owners, worths, len(candidates)) / np.maximum(own[:, 1], 1)
-    own[:, 4] = own[:, 1] * (1 - own[:, 3])
-    return own[owners]
 
 
 def _published(fixed: Matrix, facts: Matrix) -> Matrix:

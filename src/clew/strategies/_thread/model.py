@@ -31,7 +31,7 @@ LEARNERS: Final = ("linear", "forest")
 LINEAR: Final = [
     *(place for name, place in COLUMN.items() if name.startswith(("odds_", "word_", "rate_"))),
     *(COLUMN[name] for name in ("source_worth", "handed", "best_source", "mean_source", "shark", "ariadne")),
-    *(COLUMN[name] for name in ("run", "same_host")),
+    *(COLUMN[name] for name in ("run", "same_host", "praised", "excess")),
 ]  # clues that mean the same on every web; the forest sees all of them
 
 

@@ -27,6 +27,8 @@ WORDS: Final = {
     "run": "irrelevant pages on the way there",
     "best_source": "the best page that links to it",
     "mean_source": "all pages that link to it",
+    "praised": "relevant pages that link to it",
+    "excess": "how many of the pages that link to it are relevant",
     "shark": "shark search would go there",
     "ariadne": "Ariadne would go there",
     "odds_anchor_text": "how this anchor has paid",
