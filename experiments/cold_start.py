@@ -1,10 +1,11 @@
 """Whether a strategy is good from the first page, and never worse than another: finds at the end of short crawls.
 
-    python experiments/cold_start.py [EXPERIMENT.toml ...] [--jobs N]
+    python experiments/cold_start.py [EXPERIMENT.toml ...] [--into docs/thread.md] [--jobs N]
 
 For each judge the mean finds of every strategy and of the oracle, and the crawls in which the first strategy of the
-experiment has found more than the second, as many, or fewer; then the crawls in which it fell behind. Prints tables for
-docs/thread.md. Trials that were run before with the same code come from the cache.
+experiment has found more than the second, as many, or fewer; then the crawls in which it fell behind, with what the
+guide itself took for relevant: a strategy cannot know better. Prints tables, or writes them into a document between
+`<!-- NAME -->` and `<!-- end of NAME -->`. Trials that were run before with the same code come from the cache.
 """
 
 from __future__ import annotations
@@ -15,26 +16,33 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+from write_up import put
 
 from clew.lab.compare import perform
 from clew.lab.comparison import Comparison
 from clew.lab.experiment import Experiment
+from clew.lab.task import task
 from clew.lab.trial import Result
 
 FILES = ("experiments/cold_start.toml", "experiments/cold_start_far.toml")
+THRESHOLD = 0.5  # as in all trials
 Duel = tuple[Result, Result]
 
 
 def main(words: list[str]) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("experiments", nargs="*", default=FILES)
+    parser.add_argument("--into", type=Path, metavar="DOCUMENT")
     parser.add_argument("--jobs", type=int)
     args = parser.parse_args(words)
     for path in args.experiments:
         comparison = perform(Experiment.read(Path(path)), jobs=args.jobs)
         if comparison.failures:
             sys.exit(f"{len(comparison.failures)} crawls broke, such as this:\n{comparison.failures[0]}")
-        print("\n".join(told(comparison)), flush=True)
+        if args.into:
+            put(args.into, Path(path).stem, told(comparison))
+        else:
+            print("\n".join(told(comparison)), flush=True)
 
 
 def told(comparison: Comparison) -> Iterator[str]:
@@ -77,7 +85,15 @@ def lead(duel: Duel) -> float:
 def line(duel: Duel) -> str:
     trial, oracle = duel[0].trial, duel[0].numbers["oracle"]
     counts = " against ".join(f"{result.numbers['found']:.0f}" for result in duel)
-    return f"{trial.world}, {trial.topic}, {trial.judge}: {counts} of {oracle:.0f}"
+    believed = " against ".join(str(judged(result)) for result in duel)
+    return f"{trial.world}, {trial.topic}, {trial.judge}: {counts} of {oracle:.0f} (by the guide's own word {believed})"
+
+
+def judged(result: Result) -> int:
+    """How many pages the guide took for relevant: all that a strategy can go by."""
+    given = task(result.trial.task)
+    pages = [given.world.doc(int(page)) for page in result.visits if page >= 0]
+    return sum(given.interest.judge(page).relevance >= THRESHOLD for page in pages)
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ FILES = sorted(path for path in FOLDER.rglob("*.toml") if path.name != "floors.t
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CLEW_CACHE", str(tmp_path))
+    monkeypatch.syspath_prepend(FOLDER)  # scripts share what writes into documents
 
 
 def script(name: str) -> dict[str, Any]:

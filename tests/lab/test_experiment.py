@@ -74,6 +74,13 @@ def test_a_number_of_topics_is_a_sample_from_rare_to_common() -> None:
     assert [world.topics[topic] for topic in topics] == sorted(world.topics[topic] for topic in topics)
 
 
+def test_a_recipe_may_name_the_web_it_is_tried_on() -> None:
+    recipe = {"name": "fair", "spec": "thread(prior='trained without {web}')"}
+    planned = plan(Experiment.of(SMALL | {"strategies": [recipe]}))
+    assert {trial.recipe for trial in planned.trials} == {"thread(prior='trained without labyrinth')"}
+    assert {trial.strategy for trial in planned.trials} == {"fair"}
+
+
 def test_what_cannot_be_planned_is_noted() -> None:
     planned = plan(Experiment.of(SMALL | {"starts": [0, 50]}))
     assert {trial.distance for trial in planned.trials} == {0}

@@ -62,7 +62,7 @@ def test_numbers_in_addresses_make_one_pattern() -> None:
     assert one[place] == two[place]
 
 
-@pytest.mark.parametrize("name", ["hand"])
+@pytest.mark.parametrize("name", ["hand", "trained", "trained without webkb"])
 def test_a_prior_believes_in_relevant_sources_and_in_good_words(name: str) -> None:
     weights = prior(name)
     assert len(weights) == len(LINEAR) + 1

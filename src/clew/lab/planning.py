@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
@@ -12,11 +13,12 @@ import numpy as np
 from clew import strategies
 from clew.config import unknown
 from clew.errors import ConfigError, StrategyError
-from clew.lab.experiment import Experiment, Topics
+from clew.lab.experiment import Experiment, Recipe, Topics
 from clew.lab.task import opened
 from clew.lab.trial import Trial
 from clew.lab.worlds import World
 
+WEB: Final = "{web}"
 SMALLEST: Final = 25  # pages below which a topic says little
 
 
@@ -75,10 +77,23 @@ def sample(world: World, most: int) -> list[str]:
     return [ordered[round(place)] for place in np.linspace(0, len(ordered) - 1, most)]
 
 
+def family(world: str) -> str:
+    """The web of a world, however hard or large it was made; a recipe may name it as `{web}`.
+
+    >>> family("wikischools-hard"), family("labyrinth:3000:tunnel")
+    ('wikischools', 'labyrinth')
+    """
+    return re.split("[-:]", world)[0]
+
+
+def _spec(recipe: Recipe, world: str) -> str:
+    return recipe.spec.replace(WEB, family(world))
+
+
 def _check(experiment: Experiment) -> None:
-    for recipe in experiment.strategies:
+    for recipe, world in product(experiment.strategies, experiment.worlds):
         try:
-            strategies.make(recipe.spec)
+            strategies.make(_spec(recipe, world))
         except (StrategyError, TypeError, ValueError) as error:
             raise ConfigError(f"strategy {recipe.name!r}: {error}") from None
     if isinstance(experiment.topics, Mapping):
@@ -101,5 +116,5 @@ def _tasks(experiment: Experiment, world: str, topics: Sequence[str]) -> Iterato
 def _with_strategies(experiment: Experiment, task: Trial) -> Iterator[Trial]:
     lists = experiment.parallel, experiment.outside, experiment.strategies
     for parallel, outside, recipe in product(*lists):
-        spec = "" if recipe.spec == recipe.name else recipe.spec
+        spec = "" if recipe.spec == recipe.name else _spec(recipe, task.world)
         yield replace(task, strategy=recipe.name, spec=spec, parallel=parallel, outside=outside)

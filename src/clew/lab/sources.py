@@ -35,13 +35,13 @@ def digest(recipe: str) -> str:
 
 @cache
 def closure(module: str) -> dict[str, str]:
-    """A module and all of clew that it imports, each with the digest of its source."""
+    """A module and all of clew that it imports, each with the digest of its source and of the data beside it."""
     found, waiting = dict[str, str](), [module]
     while waiting:
         name = waiting.pop()
         if name not in found and not f"{name}.".startswith(APART) and (path := _file(name)):
-            source = path.read_bytes()
-            found[name] = blake2b(source, digest_size=12).hexdigest()
+            source, data = path.read_bytes(), [beside.read_bytes() for beside in sorted(path.parent.glob("*.json"))]
+            found[name] = blake2b(source + b"".join(data), digest_size=12).hexdigest()
             waiting += _imports(source.decode())
     return found
 

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 Vector = NDArray[np.float64]
 
-BINS: Final = 10
+EDGES: Final = np.array([0.003, 0.01, 0.03, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9])  # most of what waits is small
+BINS: Final = len(EDGES) + 1
 FADE: Final = 0.999  # of what was noted before, with each visit: about the last thousand count
 DOUBT: Final = 5.0  # visits that the model's own word is worth
 
@@ -45,4 +46,4 @@ class Calibration:
 
 
 def _bins(chances: Vector) -> NDArray[np.intp]:
-    return (chances * BINS).astype(np.intp).clip(0, BINS - 1)
+    return np.searchsorted(EDGES, chances, side="right")

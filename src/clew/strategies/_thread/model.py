@@ -79,15 +79,21 @@ class Model:
         self.forest = Forest(**saved["forest"]) if saved["forest"] else None
 
 
-@lru_cache(maxsize=8)
 def prior(name: str) -> Vector:
-    """The weights of that name; "hand" are set by hand, others come from `experiments/train_prior.py`."""
-    text = files("clew.strategies._thread").joinpath("priors.json").read_text("utf-8")
-    known = json.loads(text)["weights"]
+    """The weights of that name: "hand" are set by hand, others come from `experiments/train_prior.py`."""
+    known = _priors()
     if name not in known:
         raise StrategyError(unknown("prior", name, list(known)))
     weights = known[name]
     return np.array([*(weights.get(NAMES[place], 0.0) for place in LINEAR), weights["bias"]])
+
+
+@lru_cache(maxsize=1)
+def _priors() -> dict[str, dict[str, float]]:
+    """All that there are."""
+    text = files("clew.strategies._thread").joinpath("priors.json").read_text("utf-8")
+    weights: dict[str, dict[str, float]] = json.loads(text)["weights"]
+    return weights
 
 
 def _linear(x: Matrix, weights: Vector) -> Vector:
