@@ -69,6 +69,23 @@ def test_a_prior_believes_in_relevant_sources_and_in_good_words(name: str) -> No
     assert weights[-1] < 0 < weights[:-1].sum()
 
 
+CALLED = (("http://a.org/x", "Our students"), ("http://b.org/y", "Students"), ("http://c.org/z", "Courses"))
+
+
+def test_what_more_relevant_pages_link_to_comes_first() -> None:
+    web = "s .9 -> p [boats] q [boats]; p .9 -> c [page] d [page]; q .9 -> d [page]"
+    assert order("thread", web) == ["s", "p", "q", "d", "c"]
+    assert order("thread(without='praise')", web) == ["s", "p", "q", "c", "d"]
+    assert order("thread", web.replace("q .9", "q .1")) == ["s", "p", "q", "c", "d"]
+
+
+def test_links_of_pages_that_are_called_alike_pay_alike() -> None:
+    """Two lists on other hosts: one is called like a list that paid, and nothing else tells them apart."""
+    rows = [keys.called(Page(url, inlinks=(Link("s", url, anchor),))) for url, anchor in CALLED]
+    assert set(rows[0]) & set(rows[1]) > {0}
+    assert not set(rows[0]) & set(rows[2]) - {0}
+
+
 def test_words_that_paid_are_followed() -> None:
     """Nothing rates the anchors: only what came of their words tells the boats from the roads."""
     names = [f"{kind}{n}" for n in range(60) for kind in ("boat", "road")]
