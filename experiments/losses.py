@@ -4,7 +4,7 @@
 
 For each web and guide: the share of visits that were finds; of those that were not although ten relevant pages or more
 waited, or some did, so that another order would have been better; and of those when none was in sight, where only luck
-or knowledge from elsewhere helps. The table goes between `<!-- losses of NAME -->` and `<!-- end of losses of NAME -->`.
+or knowledge from elsewhere helps. The table goes into `<!-- losses of NAME -->` … `<!-- end of losses of NAME -->`.
 Trials that were run before with the same code come from the cache.
 """
 
