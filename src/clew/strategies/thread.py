@@ -181,7 +181,8 @@ class Thread(Strategy):
 
     def _found(self, worth: float) -> float:
         """0 below the threshold; from there it counts ever more up to the best page so far, for a judge may err."""
-        threshold, self.best = self._crawl.interest.threshold, max(self.best, worth)
+        threshold = self._crawl.interest.threshold
+        self.best = max(self.best, worth, (1 + threshold) / 2)  # the first ones may all be poor
         if worth <= 0 or worth < threshold:
             return 0.0
         above = (worth - threshold) / (self.best - threshold) if self.best > threshold else 1.0

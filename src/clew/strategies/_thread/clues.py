@@ -100,10 +100,10 @@ class Clues:
         return np.hstack(blocks), owners, slots
 
     def newness(self, rows: Matrix) -> Matrix:
-        """High for hosts that were seldom visited and for links near the start: there most is still unknown."""
-        fresh = 1 / np.sqrt(1 + np.expm1(rows[:, COLUMN["seen_host"]]))
+        """High for hosts that were never visited, a little for links near the start: there most is still unknown."""
+        fresh = np.exp(-2 * rows[:, COLUMN["seen_host"]])  # one over (1 + visits) squared
         shallow = 1 / (1 + rows[:, COLUMN["source_depth"]])
-        return cast(Matrix, (fresh + shallow) / 2)
+        return cast(Matrix, fresh + shallow / 5)
 
     @property
     def drought(self) -> float:
