@@ -128,12 +128,12 @@ def test_limits_without_a_delay(tmp_path: Path) -> None:
 
 
 def test_several_connections_to_a_host_share_one_delay(tmp_path: Path) -> None:
-    witness = Witness(took=0.35)
+    witness = Witness(took=1.0)
     with witness.at("127.0.0.1") as [place]:
         seeds = [f"http://{place}/{n}" for n in range(6)]
-        result = crawl(witness, seeds, tmp_path, delay=0.1, adapt=0, per_host=3)
+        result = crawl(witness, seeds, tmp_path, delay=0.4, adapt=0, per_host=3)
     assert result.stats.visited == len(seeds)
-    witness.check(1, 3, 0.1)
+    witness.check(1, 3, 0.4)  # so long that a busy machine does not blur it
     times = sorted(entry[3:] for entry in witness.log)
     assert any(b[0] < a[1] for a, b in pairwise(times))  # they do overlap
 
