@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-from write_up import put
+from write_up import place, put
 
 from clew.lab.compare import perform
 from clew.lab.comparison import Comparison
@@ -36,6 +36,8 @@ def main(words: list[str]) -> None:
     parser.add_argument("--jobs", type=int)
     args = parser.parse_args(words)
     for path in args.experiments:
+        if args.into:
+            place(args.into, Path(path).stem)
         comparison = perform(Experiment.read(Path(path)), jobs=args.jobs)
         if comparison.failures:
             sys.exit(f"{len(comparison.failures)} crawls broke, such as this:\n{comparison.failures[0]}")

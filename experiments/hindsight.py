@@ -10,24 +10,21 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import numpy as np
-from write_up import dot, place, put
+from write_up import fill
 
-from clew.lab.compare import perform
 from clew.lab.comparison import Comparison
-from clew.lab.experiment import Experiment
 
 TIE, SHOWN = 0.99, 12
 Areas = dict[tuple[str, str], dict[str, float]]  # topic -> strategy -> mean area over its start sets
 
 
 def main(source: str, target: str, strategy: str = "thread") -> None:
-    path, document = Path(source), Path(target)
-    name = f"hindsight of {path.stem}"
-    place(document, name)
-    put(document, name, told(perform(Experiment.read(path), watch=dot), strategy))
+    path = Path(source)
+    fill(Path(target), f"hindsight of {path.stem}", path, partial(told, strategy=strategy))
 
 
 def told(comparison: Comparison, strategy: str) -> Iterator[str]:

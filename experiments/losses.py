@@ -13,13 +13,12 @@ from __future__ import annotations
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
-from write_up import dot, place, put
+from write_up import fill
 
-from clew.lab.compare import perform
 from clew.lab.comparison import Comparison
-from clew.lab.experiment import Experiment
 from clew.lab.task import task
 from clew.lab.trial import Result
 
@@ -28,10 +27,8 @@ KINDS = ("found", f"{MANY} or more waited", "some waited", "none in sight")
 
 
 def main(source: str, target: str, strategy: str = "thread") -> None:
-    path, document = Path(source), Path(target)
-    name = f"losses of {path.stem}"
-    place(document, name)
-    put(document, name, told(perform(Experiment.read(path), watch=dot), strategy))
+    path = Path(source)
+    fill(Path(target), f"losses of {path.stem}", path, partial(told, strategy=strategy))
 
 
 def told(comparison: Comparison, strategy: str) -> Iterator[str]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -24,8 +24,13 @@ from clew.lab.experiment import Experiment
 def main(paths: list[str]) -> None:
     *experiments, document = map(Path, paths)
     for path in experiments:
-        place(document, path.stem)
-        put(document, path.stem, told(perform(Experiment.read(path), watch=dot)))
+        fill(document, path.stem, path, told)
+
+
+def fill(document: Path, name: str, path: Path, told: Callable[[Comparison], Iterable[str]]) -> None:
+    """Run an experiment and write what is told of it into its place."""
+    place(document, name)
+    put(document, name, told(perform(Experiment.read(path), watch=_dot)))
 
 
 def place(document: Path, name: str) -> re.Pattern[str]:
@@ -75,7 +80,7 @@ def _short(number: float) -> str:
     return f"{number:.3f}".replace("0.", ".", 1)
 
 
-def dot(_: object) -> None:
+def _dot(_: object) -> None:
     print(".", end="", flush=True)
 
 

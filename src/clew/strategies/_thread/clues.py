@@ -137,12 +137,13 @@ class Clues:
 
     def _of_candidates(self, candidates: Sequence[Candidate], owners: Places, worths: Matrix) -> Matrix:
         own = np.zeros((len(candidates), 5), np.float32)
-        own[:, 0] = np.log1p([candidate.n_links for candidate in candidates])
+        links = np.array([candidate.n_links for candidate in candidates], np.float64)
+        own[:, 0] = np.log1p(links)
         own[:, 1] = np.bincount(owners, minlength=len(candidates))
         np.maximum.at(own[:, 2], owners, worths)
         own[:, 3] = np.bincount(owners, worths, len(candidates)) / np.maximum(own[:, 1], 1)
         own[:, 4] = own[:, 1] * (1 - own[:, 3])
-        return np.hstack((own, self.praise.clues(candidates, self.base)))[owners]
+        return np.hstack((own, self.praise.clues(candidates, links, self.base)))[owners]
 
     def _of_crawl(self, size: int) -> Matrix:
         recent = (sum(self.recent) + self.base) / (len(self.recent) + 1)

@@ -23,8 +23,8 @@ class Praise:
 
     >>> praise = Praise()
     >>> praise.add([7], 1.0)
-    >>> of_one, of_none = Candidate("a", 7, n_links=2), Candidate("b", 8, n_links=2)
-    >>> [[f"{clue:.2f}" for clue in row] for row in praise.clues([of_one, of_none], base=0.1)]
+    >>> clues = praise.clues([Candidate("a", 7), Candidate("b", 8)], links=np.array([2.0, 2.0]), base=0.1)
+    >>> [[f"{clue:.2f}" for clue in row] for row in clues]
     [['0.69', '0.80'], ['0.00', '-0.20']]
     """
 
@@ -37,12 +37,12 @@ class Praise:
             self.finds = roomy(self.finds, targets[-1])
             self.finds[targets] = np.maximum(self.finds[targets] + np.float32(found), 0)
 
-    def clues(self, candidates: Sequence[Candidate], base: float) -> Matrix:
-        """For each how much praise there is, and how much more than so many links bring anywhere."""
+    def clues(self, candidates: Sequence[Candidate], links: NDArray[np.float64], base: float) -> Matrix:
+        """For each how much praise there is, and how much more than so many links to it bring anywhere."""
         numbers = np.array([candidate.found for candidate in candidates], np.intp)
         finds = self.finds.take(numbers, mode="clip") * (numbers < len(self.finds))
-        links = np.array([candidate.n_links for candidate in candidates], np.float32)
-        excess = 4 * (finds - np.float32(base) * links) / (links + np.float32(DOUBT))
+        pages = links.astype(np.float32)
+        excess = 4 * (finds - np.float32(base) * pages) / (pages + np.float32(DOUBT))
         return np.column_stack((np.log1p(finds), excess))
 
     def save(self) -> tuple[NDArray[np.int32], Values]:
