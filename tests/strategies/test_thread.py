@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from clew.errors import StrategyError
-from clew.lab.sketch import explore, name_of, order
+from clew.lab.sketch import explore, name_of, order, url_of
 from clew.maths import codec
 from clew.strategies import make
 from clew.strategies._thread import keys
@@ -77,6 +77,19 @@ def test_what_more_relevant_pages_link_to_comes_first() -> None:
     assert order("thread", web) == ["s", "p", "q", "d", "c"]
     assert order("thread(without='praise')", web) == ["s", "p", "q", "c", "d"]
     assert order("thread", web.replace("q .9", "q .1")) == ["s", "p", "q", "c", "d"]
+
+
+@pytest.mark.parametrize(
+    ("page", "said", "witnesses"), [("p", True, 2), ("p", False, 1), ("q", False, 2), ("q", True, 3)]
+)
+def test_a_label_takes_back_only_the_praise_that_was_given(page: str, said: bool, witnesses: int) -> None:
+    strategy = Thread()
+    explore(strategy, "s .9 -> p [boats] q [cars] r [boats]; p .9 -> d [page]; q .1 -> d [page]; r .9 -> d [page]")
+    crawl = strategy._crawl
+    labelled = crawl.page(url_of(page))
+    assert labelled is not None
+    strategy.hear(labelled, said)
+    assert strategy._clues.praise.finds[crawl.number(url_of("d"))] == witnesses
 
 
 def test_links_of_pages_that_are_called_alike_pay_alike() -> None:

@@ -45,10 +45,10 @@ class Thread(Strategy):
     folder, place on the page, the page and the list that a link stands in. A linear model and a forest learn during
     the crawl how much these counts, the ratings of the interest and the scores of published strategies are to be
     believed here, starting from the weights of a `prior`: "hand" are set by hand, "trained" come from crawls of
-    recorded webs. When finds are rare, what may lie
-    behind a page counts too: pages like those that led to finds (`hubs`), and whatever is new: hosts that were seldom
-    visited and links near the start (`novelty`). `without` names parts to do without, for experiments: rates, counts,
-    words, sources, praise, names, published, structure, linear, forest.
+    recorded webs. When finds are rare, what may lie behind a page counts too: pages like those that led to finds
+    (`hubs`), and whatever is new: hosts that were never visited and links near the start (`novelty`). `without` names
+    parts to do without, for experiments: rates, counts, words, sources, praise, names, published, structure, linear,
+    forest.
 
     >>> from clew.lab.sketch import order
     >>> order("thread", "s .8 -> a [about us] b [.9 boats]; a -> c")
@@ -130,10 +130,12 @@ class Thread(Strategy):
     def hear(self, page: Page, relevant: bool) -> Stale:
         """What the user says counts as much as five visits."""
         rows, slots = self._known(page)
+        before = self._clues.was_find(page.url)
         for row in [*rows] * HEARD:
             self._model.note(row, float(relevant))
         self._clues.take(page, slots, float(relevant), float(relevant), HEARD)
-        self._praise(page, 1.0 if relevant else -1.0)
+        if relevant != before:  # only what it has given can be taken back
+            self._praise(page, 1.0 if relevant else -1.0)
         self._model.refit()
         return ALL
 
