@@ -32,7 +32,6 @@ PARTS: Final = {
     "sources": ("source_worth", "handed", "run", "best_source", "mean_source", "worse_sources"),
     "praise": ("praised", "excess"),
     "names": ("odds_called",),
-    "published": ("shark", "ariadne"),
     "structure": ("same_host", "path_depth", "position", "anchor_words", "out_links", "source_depth", "in_links"),
 }  # clues that belong together, by how their names begin
 
@@ -43,12 +42,11 @@ class Thread(Strategy):
 
     What links said that paid and that did not is counted: words of the anchor, around it and in the address, host,
     folder, place on the page, the page and the list that a link stands in. A linear model and a forest learn during
-    the crawl how much these counts, the ratings of the interest and the scores of published strategies are to be
+    the crawl how much these counts, the ratings of the interest and the worth of the pages on the way are to be
     believed here, starting from the weights of a `prior`: "hand" are set by hand, "trained" come from crawls of
     recorded webs. When finds are rare, what may lie behind a page counts too: pages like those that led to finds
     (`hubs`), and whatever is new: hosts that were never visited and links near the start (`novelty`). `without` names
-    parts to do without, for experiments: rates, counts, words, sources, praise, names, published, structure, linear,
-    forest.
+    parts to do without, for experiments: rates, counts, words, sources, praise, names, structure, linear, forest.
 
     >>> from clew.lab.sketch import order
     >>> order("thread", "s .8 -> a [about us] b [.9 boats]; a -> c")

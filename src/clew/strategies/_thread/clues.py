@@ -31,7 +31,6 @@ NAMES: Final = (
     *FACTS,
     *OF_CANDIDATE,
     *("base", "recent", "visits"),
-    *("shark", "ariadne"),
     *(f"seen_{name}" for name in SEEN),
     *(f"odds_{name}" for name in (*keys.SINGLE, *keys.GROUPS)),
     *(f"word_{name}" for name in (*keys.BARE, "source")),
@@ -100,7 +99,7 @@ class Clues:
         slots, fixed, pages = memory.slots[places], memory.fixed[places], memory.sources[places]
         facts, words = self.pages.facts[pages], self.pages.words[pages]
         blocks = [fixed, facts, self._of_candidates(candidates, owners, facts[:, 0]), self._of_crawl(len(places))]
-        blocks += [_published(fixed, facts), self.links.sightings(slots[:, _SEEN]), self._counted(slots, words)]
+        blocks += [self.links.sightings(slots[:, _SEEN]), self._counted(slots, words)]
         return np.hstack(blocks), owners, slots
 
     def newness(self, rows: Matrix) -> Matrix:
@@ -166,11 +165,3 @@ class Clues:
         rarity = np.log((self.visits + 2) / (self.words.seen[words] + 1))
         best = numbers[np.argsort(-np.log1p(counts) * rarity, kind="stable")[:WORDS]]
         return np.concatenate((best, np.zeros(WORDS - len(best), np.uint32)))
-
-
-def _published(fixed: Matrix, facts: Matrix) -> Matrix:
-    """Scores of published strategies: shark's potential and Ariadne's geometric mean."""
-    anchor, around, path = fixed[:, 0], fixed[:, 1], fixed[:, 3]
-    shark = 0.5 * facts[:, 1] + 0.4 * anchor + 0.1 * np.where(anchor > 0, 1.0, around)
-    source, url, text = (np.log(np.maximum(part, 0.01)) for part in (facts[:, 0], path, np.maximum(anchor, around)))
-    return np.column_stack((shark, np.exp((4 * source + url + 2 * text) / 7))).astype(np.float32)

@@ -48,6 +48,7 @@ SINGLES: Final = slice(_WORDS, _WORDS + len(SINGLE))
 _SALT: Final = np.repeat(np.array([11, 1, 13, 17, 19], np.uint32), [part.stop - part.start for part in WORDS.values()])
 _SOURCE, _CALLED = np.uint32(23), np.uint32(29)
 NEAR: Final = 4  # links in a row that count as neighbours
+MEMO: Final = 1 << 17  # words whose numbers are remembered
 _DIGITS: Final = re.compile(r"\d+")
 
 Row = tuple[int, ...]
@@ -113,10 +114,18 @@ def hashed(kind: str, text: str) -> int:
     return crc32(text.encode("utf-8", "replace"), crc32(kind.encode())) | 1
 
 
-@lru_cache(maxsize=1 << 17)
-def word(stem: str) -> int:
-    """The number of a word, wherever it stands."""
-    return crc32(stem.encode("utf-8", "replace")) | 1
+class _Words(dict[str, int]):
+    """The number of each word; a plain look-up, for all words of every page pass through here."""
+
+    def __missing__(self, stem: str) -> int:
+        if len(self) >= MEMO:
+            self.clear()
+        number = self[stem] = crc32(stem.encode("utf-8", "replace")) | 1
+        return number
+
+
+word: Final = _Words().__getitem__
+"""The number of a word, wherever it stands."""
 
 
 @lru_cache(maxsize=1 << 15)

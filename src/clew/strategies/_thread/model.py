@@ -7,8 +7,9 @@ either: the forest sees how clues work together, the linear one goes on where th
 from __future__ import annotations
 
 import json
+from collections import deque
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib.resources import files
 from typing import Any, Final
 
@@ -30,7 +31,7 @@ RIDGE: Final = 5.0
 LEARNERS: Final = ("linear", "forest")
 LINEAR: Final = [
     *(place for name, place in COLUMN.items() if name.startswith(("odds_", "word_", "rate_"))),
-    *(COLUMN[name] for name in ("source_worth", "handed", "best_source", "mean_source", "shark", "ariadne")),
+    *(COLUMN[name] for name in ("source_worth", "handed", "best_source", "mean_source")),
     *(COLUMN[name] for name in ("run", "same_host", "praised", "excess")),
 ]  # clues that mean the same on every web; the forest sees all of them
 
@@ -41,8 +42,7 @@ class Model:
 
     start: Vector  # weights of the linear clues and, last, the bias
     learners: frozenset[str] = frozenset(LEARNERS)
-    x: Matrix = field(default_factory=lambda: np.zeros((0, len(NAMES)), np.float32))
-    y: Vector = field(default_factory=lambda: np.zeros(0))
+    visits: deque[tuple[Matrix, float]] = field(default_factory=partial(deque, maxlen=RING))  # clues, and what came
     weights: Vector | None = None
     forest: Forest | None = None
 
@@ -56,27 +56,32 @@ class Model:
 
     def note(self, clues: Matrix, found: float) -> None:
         """Remember a visit with the clues that spoke for it."""
-        self.x = np.vstack((self.x[1 - RING :], clues))
-        self.y = np.append(self.y[1 - RING :], found)
+        self.visits.append((clues, found))
 
     def refit(self) -> None:
         """Learn from the visits that are remembered."""
-        if len(self.y) < ENOUGH or self.y.min() == self.y.max():
+        x, y = self._remembered()
+        if len(y) < ENOUGH or y.min() == y.max():
             return
         if "linear" in self.learners:
-            self.weights = logistic.fit(_with_bias(self.x), self.y, self.start, RIDGE)
+            self.weights = logistic.fit(_with_bias(x), y, self.start, RIDGE)
         if "forest" in self.learners:
-            base = _linear(self.x, self.start)
-            self.forest = grow(self.x, self.y, base=base, trees=30, depth=3, rate=0.15, ridge=3.0)
+            self.forest = grow(x, y, base=_linear(x, self.start), trees=30, depth=3, rate=0.15, ridge=3.0)
 
     def save(self) -> dict[str, Any]:
         """As plain values and arrays."""
-        return {"x": self.x, "y": self.y, "weights": self.weights, "forest": self.forest and vars(self.forest)}
+        x, y = self._remembered()
+        return {"x": x, "y": y, "weights": self.weights, "forest": self.forest and vars(self.forest)}
 
     def load(self, saved: dict[str, Any]) -> None:
         """What was saved."""
-        self.x, self.y, self.weights = saved["x"], saved["y"], saved["weights"]
+        self.visits.extend(zip(saved["x"], saved["y"].tolist(), strict=True))
+        self.weights = saved["weights"]
         self.forest = Forest(**saved["forest"]) if saved["forest"] else None
+
+    def _remembered(self) -> tuple[Matrix, Vector]:
+        x = np.array([clues for clues, _ in self.visits], np.float32).reshape(-1, len(NAMES))
+        return x, np.array([found for _, found in self.visits])
 
 
 def prior(name: str) -> Vector:

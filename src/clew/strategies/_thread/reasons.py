@@ -29,8 +29,6 @@ WORDS: Final = {
     "mean_source": "all pages that link to it",
     "praised": "relevant pages that link to it",
     "excess": "how many of the pages that link to it are relevant",
-    "shark": "shark search would go there",
-    "ariadne": "Ariadne would go there",
     "odds_anchor_text": "how this anchor has paid",
     "odds_host": "how its host has paid",
     "odds_folder": "how its folder has paid",
