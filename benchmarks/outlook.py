@@ -88,7 +88,8 @@ def main() -> None:
                 for name in ("all", world, judge):
                     tables[name].append(table)
                 print(line(f"{world} {topic} {judge}", table), flush=True)
-    print(f"\n{'':18}{'looks':>6}{'ratio':>7}{'rate':>7}{'error':>7}{'rate':>7}{'share':>7}   stop (rate)   waiting")
+    print("\n| crawls | looks | ratio | by rate | error | by rate | share | stop | by rate | waiting |")
+    print("|---|---|---|---|---|---|---|---|---|---|")
     for name, parts in tables.items():
         print(summary(name, parts))
 
@@ -113,17 +114,18 @@ def summary(name: str, tables: list[np.ndarray]) -> str:
     whole = np.concatenate(tables)
     _, expected, rate, sight, there, came = whole.T
     errors = abs(expected - came).mean(), abs(rate - came).mean()
-    told = f"{name:18}{len(whole):6}{expected.sum() / came.sum():7.2f}{rate.sum() / came.sum():7.2f}"
-    told += f"{errors[0]:7.1f}{errors[1]:7.1f}{errors[0] / errors[1]:7.2f}"
-    told += f"   {stopped(tables, 1)} ({stopped(tables, 2)})"
+    ratios = [f"{forecast.sum() / came.sum():.2f}" for forecast in (expected, rate)]
+    share = f"{errors[0] / errors[1]:.2f}"
     seen = ~np.isnan(there) & ~np.isnan(sight)
-    return told + (f"   {sight[seen].mean():.0f} of {there[seen].mean():.0f}" if seen.any() else "")
+    waiting = f"{sight[seen].mean():.0f} of {there[seen].mean():.0f}" if seen.any() else ""
+    cells = [name, len(whole), *ratios, *(f"{error:.0f}" for error in errors), share]
+    return f"| {' | '.join(map(str, [*cells, stopped(tables, 1), stopped(tables, 2), waiting]))} |"
 
 
 def stopped(tables: list[np.ndarray], column: int) -> str:
     """Crawls that a forecast would have ended, and what their next visits brought."""
     first = [table[table[:, column] < LITTLE][0, 5] for table in tables if (table[:, column] < LITTLE).any()]
-    return f"{len(first)}: {np.mean(first):.0f}" if first else "0"
+    return f"{len(first)}: {np.mean(first):.0f} came" if first else "0"
 
 
 if __name__ == "__main__":
