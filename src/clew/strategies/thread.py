@@ -23,6 +23,7 @@ from clew.strategies._thread.reasons import reasons
 from clew.types import Candidate, Page
 
 BARELY: Final = 0.1  # what a page at the threshold counts, beside 1 for the best one
+FIRST: Final = 16  # visits before the first refit
 HEARD: Final = 5  # visits that a user's word is worth
 START = 9.0  # the score of what is named without a link: before everything else
 PARTS: Final = {
@@ -63,7 +64,7 @@ class Thread(Strategy):
     prior: str = "hand"
     hubs: float = 0.4
     novelty: float = 0.2
-    every: int = 40  # visits between two refits, more in long crawls
+    every: int = 40  # visits between two refits, fewer in a young crawl, more in a long one
     without: str = ""
     experience: dict[str, Any] = field(default_factory=dict, init=False, repr=False)  # what was learnt, when saved
     due: int = field(default=0, init=False, repr=False)  # visits at the next refit
@@ -94,10 +95,11 @@ class Thread(Strategy):
             self._model.note(rows[0], found)
         self._clues.take(page, slots, worth, found)
         praised = self._praise(page, found) if found else []
-        if self._clues.visits < max(self.due, self.every):
+        visits = self._clues.visits
+        if visits < max(self.due, FIRST):
             return praised
         self._model.refit()
-        self.due = self._clues.visits + max(self.every, self._clues.visits // 20)
+        self.due = visits + max(min(self.every, visits // 2), visits // 20)
         return ALL
 
     def score(self, candidates: Sequence[Candidate]) -> list[float]:
