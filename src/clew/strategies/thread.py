@@ -23,7 +23,6 @@ from clew.strategies._thread.reasons import reasons
 from clew.types import Candidate, Page
 
 BARELY: Final = 0.1  # what a page at the threshold counts, beside 1 for the best one
-FIRST: Final = 16  # visits before the first refit
 HEARD: Final = 5  # visits that a user's word is worth
 START = 9.0  # the score of what is named without a link: before everything else
 PARTS: Final = {
@@ -64,7 +63,7 @@ class Thread(Strategy):
     prior: str = "hand"
     hubs: float = 0.4
     novelty: float = 0.2
-    every: int = 40  # visits between two refits, fewer in a young crawl, more in a long one
+    every: int = 40  # visits between two refits, more in long crawls
     without: str = ""
     experience: dict[str, Any] = field(default_factory=dict, init=False, repr=False)  # what was learnt, when saved
     due: int = field(default=0, init=False, repr=False)  # visits at the next refit
@@ -95,11 +94,10 @@ class Thread(Strategy):
             self._model.note(rows[0], found)
         self._clues.take(page, slots, worth, found)
         praised = self._praise(page, found) if found else []
-        visits = self._clues.visits
-        if visits < max(self.due, FIRST):
+        if self._clues.visits < max(self.due, self.every):
             return praised
         self._model.refit()
-        self.due = visits + max(min(self.every, visits // 2), visits // 20)
+        self.due = self._clues.visits + max(self.every, self._clues.visits // 20)
         return ALL
 
     def score(self, candidates: Sequence[Candidate]) -> list[float]:

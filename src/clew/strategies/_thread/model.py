@@ -26,7 +26,7 @@ from clew.strategies._thread.memory import Matrix
 Vector = NDArray[np.float64]
 
 RING: Final = 3000  # visits that are learnt from
-ENOUGH: Final = 12  # visits before anything is learnt
+ENOUGH: Final = 30  # visits before anything is learnt
 RIDGE: Final = 5.0
 LEARNERS: Final = ("linear", "forest")
 LINEAR: Final = [
