@@ -134,8 +134,7 @@ def fitted(crawls: list[tuple[str, Any, Any]]) -> dict[str, float]:
 
 def ranking(weights: dict[str, float], crawls: list[tuple[str, Any, Any]]) -> float:
     """How often a relevant candidate stands above an irrelevant one of its crawl: the area under the ROC curve."""
-    vector = np.array([*(weights.get(NAMES[place], 0.0) for place in model.LINEAR), weights["bias"]])
-    told = [(y, model._linear(x, vector)) for _, x, y in crawls if 0 < y.sum() < len(y)]
+    told = [(y, model._linear(x, model.in_order(weights))) for _, x, y in crawls if 0 < y.sum() < len(y)]
     return float(np.mean([roc_auc_score(y, margin) for y, margin in told]))
 
 

@@ -89,7 +89,11 @@ def prior(name: str) -> Vector:
     known = _priors()
     if name not in known:
         raise StrategyError(unknown("prior", name, list(known)))
-    weights = known[name]
+    return in_order(known[name])
+
+
+def in_order(weights: dict[str, float]) -> Vector:
+    """Weights by the names of their clues as the model has them; the bias comes last."""
     return np.array([*(weights.get(NAMES[place], 0.0) for place in LINEAR), weights["bias"]])
 
 
