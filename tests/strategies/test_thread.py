@@ -89,7 +89,19 @@ def test_a_label_takes_back_only_the_praise_that_was_given(page: str, said: bool
     labelled = crawl.page(url_of(page))
     assert labelled is not None
     strategy.hear(labelled, said)
-    assert strategy._clues.praise.finds[crawl.number(url_of("d"))] == witnesses
+    assert strategy._clues.praise.finds[crawl.number(url_of("d"))] == pytest.approx(witnesses)
+
+
+def test_a_label_takes_back_no_more_than_a_poor_page_gave() -> None:
+    strategy = Thread()
+    explore(strategy, "s .9 -> p [boats] b [boats]; p .9 -> d [page]; b .55 -> d [page]")
+    praise, place, poor = strategy._clues.praise, strategy._crawl.number(url_of("d")), strategy._crawl.page(url_of("b"))
+    assert poor is not None
+    assert 1 < praise.finds[place] < 1.5
+    strategy.hear(poor, False)
+    assert praise.finds[place] == pytest.approx(1.0)
+    strategy.hear(poor, True)
+    assert praise.finds[place] == pytest.approx(2.0)
 
 
 def test_links_of_pages_that_are_called_alike_pay_alike() -> None:

@@ -17,7 +17,7 @@ from clew.strategies._thread.calibration import Calibration
 from clew.strategies._thread.clues import COLUMN, Clues, Places
 from clew.strategies._thread.counts import Counts, Slots
 from clew.strategies._thread.hubs import Hubs
-from clew.strategies._thread.memory import Links, Matrix
+from clew.strategies._thread.memory import FACTS, Links, Matrix
 from clew.strategies._thread.model import LEARNERS, Model, prior
 from clew.strategies._thread.reasons import reasons
 from clew.types import Candidate, Page
@@ -128,12 +128,11 @@ class Thread(Strategy):
     def hear(self, page: Page, relevant: bool) -> Stale:
         """What the user says counts as much as five visits."""
         rows, slots = self._known(page)
-        before = self._clues.was_find(page.url)
+        before = self._found(float(self._clues.pages.fact(page.url)[FACTS.index("source_worth")]))
         for row in [*rows] * HEARD:
             self._model.note(row, float(relevant))
         self._clues.take(page, slots, float(relevant), float(relevant), HEARD)
-        if relevant != before:  # only what it has given can be taken back
-            self._praise(page, 1.0 if relevant else -1.0)
+        self._praise(page, float(relevant) - before)  # only what it has given can be taken back
         self._model.refit()
         return ALL
 

@@ -86,10 +86,6 @@ class Clues:
         self.finds += found * weight
         self.recent = [*self.recent[1 - RECENT :], found]
 
-    def was_find(self, url: str) -> bool:
-        """Whether a visited page has counted as one."""
-        return bool(self.pages.fact(url)[FACTS.index("run")] == 0)
-
     def rows(self, candidates: Sequence[Candidate], memory: Links) -> tuple[Matrix, Places, Slots]:
         """The clues of all links of the candidates, whose they are, and where they are counted."""
         places, owned = memory.of(candidates, self.pages)
