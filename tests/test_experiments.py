@@ -67,3 +67,17 @@ def test_a_change_is_told_as_delay_and_harvests(kind: str) -> None:
     delay, harvests = cell.split(" ", 1)
     assert delay == "–" or 25 <= int(delay) <= 150
     assert harvests.count("%") == 2
+
+
+def test_areas_are_told_by_the_distance_of_the_start_pages(tmp_path: Path) -> None:
+    file, document = tmp_path / "small.toml", tmp_path / "small.md"
+    file.write_text(
+        'worlds = "labyrinth:300"\ntopics = 2\nstarts = [0, 2]\nbudgets = 40\njudges = "truth"\n'
+        'strategies = ["random_order", "best_first"]\n'
+    )
+    document.write_text("<!-- starts of small -->\n<!-- end of starts of small -->\n")
+    script("by_start.py")["main"](str(file), str(document))
+    _, head, _, *rows = [line for line in document.read_text().splitlines() if line.startswith(("|", "**"))]
+    assert head == "| strategy | on the topic | 2 links off |"
+    areas = {name: (float(near), float(far)) for _, name, near, far, _ in (row.split("|") for row in rows)}
+    assert areas[" best_first "][0] > areas[" random_order "][0] > 0
