@@ -9,37 +9,15 @@ from typing import Final, NamedTuple, NoReturn
 
 from clew.config import unknown
 from clew.errors import InterestError
-from clew.interests.syntax import OPERATORS, WORD, And, Atom, Compare, Node, Not, Or, Predicate, Topic
+from clew.interests.lexer import Token, tokens
+from clew.interests.syntax import And, Atom, Compare, Node, Not, Or, Predicate, Topic
 
 PREDICATES: Final = (
     "word", "phrase", "regex", "url", "host", "language", "similar", "links_to", "python",
 )  # fmt: skip
 DEEPEST: Final = 50  # parentheses in one another; more is a mistake, and would exhaust the stack
-INSTEAD: Final = {
-    "&": "write AND instead of '&'",
-    "|": "write OR instead of '|'",
-    "!": "write NOT instead of '!'",
-    "-": "write NOT instead of '-'",
-    ",": "a comma means nothing here; write AND or OR",
-    "=": "'=' is no comparison; there are >=, >, <= and <",
-}
 
-_token = re.compile(
-    rf"""(?P<space>\s+) | (?P<open>\() | (?P<close>\)) | (?P<sign>[<>]=?) | (?P<weight>\^)
-    | "(?P<string>(?:[^"\\]|\\.)*)" | '(?P<single>(?:[^'\\]|\\.)*)' | [“„](?P<curly>[^“”]*)[“”]
-    | (?P<word>{WORD}) | (?P<number>-[\d.]+)""",
-    re.VERBOSE,
-)
 _number = re.compile(r"-?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?", re.IGNORECASE)
-_escape = re.compile(r"""\\([\\"'])""")
-
-
-class Token(NamedTuple):
-    """A piece of the formula and where it begins."""
-
-    kind: str
-    text: str
-    at: int
 
 
 class Parsed(NamedTuple):
@@ -78,41 +56,10 @@ def parsed(formula: str) -> Parsed:
     formula = re.sub(r"\s", " ", formula)  # one character for one: the caret must stay in its line
     if not formula.strip():
         raise InterestError("the interest is empty; say what you want, for example: sailing AND ruegen")
-    parser = _Parser(formula, _tokens(formula))
+    parser = _Parser(formula, tokens(formula))
     node = parser.formula_()
     parser.end()
     return Parsed(formula, node, parser.places)
-
-
-def _tokens(formula: str) -> list[Token]:
-    tokens: list[Token] = []
-    at = 0
-    while at < len(formula):
-        match = _token.match(formula, at)
-        if match is None:
-            raise InterestError(_refusal(formula[at]), formula, at)
-        kind = str(match.lastgroup)
-        tokens += _token_of(kind, match[kind], at)
-        at = match.end()
-    return [*tokens, Token("end", "", len(formula))]
-
-
-def _token_of(kind: str, text: str, at: int) -> list[Token]:
-    match kind:
-        case "space":
-            return []
-        case "string" | "single" | "curly":
-            return [Token("string", _escape.sub(r"\1", text), at)]
-        case "word" if text.upper() in OPERATORS:
-            return [Token("operator", text.upper(), at)]
-        case _:
-            return [Token(kind, text, at)]
-
-
-def _refusal(sign: str) -> str:
-    if sign in "\"'“„":
-        return "the closing quote is missing"
-    return INSTEAD.get(sign, f"{sign!r} cannot stand here; put a name with signs in it into quotes")
 
 
 @dataclass
