@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -58,6 +59,7 @@ class Hesitant(Strategy):
 
 
 WORLD = tangle(pages=60, links=5, seed=3)
+WIDE = tangle(pages=300, links=8, seed=3)
 KINDS = ["breadth_first", "best_first", "best_first(n=4)", "shark", "backlink", "random_order"]
 ODD = [Shifting, Refreshed, Swept, Restless, Hesitant]
 
@@ -76,6 +78,38 @@ def crawl(folder: Path, strategy: Strategy, left: int = 10**9, resumed: bool = F
             await engine.run()
 
         asyncio.run(main())
+
+
+class Witness(SqliteStore):
+    """Knows what the strategy had learnt at the last commit."""
+
+    learnt = b""
+
+    def bind(self, strategy: Strategy) -> None:
+        self.strategy = strategy
+
+    def commit(self, *parts: Any) -> None:
+        super().commit(*parts)
+        self.learnt = self.strategy.save()
+
+
+def broken_off(folder: Path, left: int, resumed: bool) -> tuple[bytes, bytes]:
+    """What thread knows after the replay of a crawl, and after some further visits with pages in the air."""
+    plain = {"parallel": 4, "per_host": 4, "delay": 0, "retries": 0, "commit_pages": 1, "checkpoint_seconds": 1000}
+    seeds = [url_of(name) for name in list(WIDE.spots)[:3]]
+    config = configure(Config(), interest="x", seeds=seeds, threshold=0.5, **plain)
+    with Witness(folder, new=None if resumed else config) as store:
+        store.bind(strategy := make("thread"))
+        engine = Engine(
+            Course(config, SketchInterest(WIDE), strategy, store, frontier(config, store)),
+            SketchFetcher(WIDE, left),
+            store,
+        )
+        engine.resume(store)
+        replayed = strategy.save()
+        with pytest.raises(Broken):
+            asyncio.run(engine.run())
+        return replayed, store.learnt
 
 
 def story(folder: Path) -> tuple[list[tuple[str, str, float]], list[tuple[str, ...]]]:
@@ -102,6 +136,15 @@ def test_broken_off_anywhere_it_ends_the_same(tmp_path: Path, kind: str | type[S
                 continue
         crawl(folder, fresh(), resumed=True)
         assert story(folder) == wanted, f"broken off after {left} fetches"
+
+
+@pytest.mark.parametrize("left", [20, 40, 60])
+def test_links_that_came_while_a_page_was_in_the_air_are_no_evidence_after_a_kill(tmp_path: Path, left: int) -> None:
+    _, learnt = broken_off(tmp_path, left, resumed=False)
+    for _ in range(2):
+        replayed, later = broken_off(tmp_path, left, resumed=True)
+        assert replayed == learnt
+        learnt = later
 
 
 def test_little_room_changes_nothing(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from clew.scope import Gate, Sitemaps
 from clew.stats import Tally
 from clew.store import Durable, Record, Store
 from clew.strategies import ALL, HOLD, Outside, Stale, Strategy
-from clew.types import Candidate, Doc, Judgement, Link, Page
+from clew.types import Candidate, Doc, Judgement, Known, Link, Page
 from clew.view import View
 
 
@@ -46,9 +46,11 @@ class Course:
         self.sitemaps = Sitemaps(self.config.scope.sitemaps)
         self.hygiene = Hygiene(self.config)
         self.reserve = list(what.reserve)
+        self.heard: list[tuple[list[int], Stale]] = []  # labels since the last `heed`: what each has changed
         if self.strategy.graph:
             self.frontier.web = Web()
-        self.view = View(self.interest.guide(), what, self.frontier, self.store, self.tally, self.outside)
+        known = self._known if self.hygiene.rules else None
+        self.view = View(self.interest.guide(), what, self.frontier, self.store, self.tally, self.outside, known)
         self.strategy.start(self.view)
         self.outlook = Outlook(self.frontier, self.strategy)
 
@@ -97,17 +99,29 @@ class Course:
         return judged._replace(relevant=False) if doc.noindex and self.config.scope.noindex == "drop" else judged
 
     def hear(self, url: str, relevant: bool) -> bool:
-        """Take in what the user says of a page, which overrides the judge; False while there is no such page."""
+        """Take in what the user says of a page, which overrides the judge; False while there is no such page.
+
+        Candidates are scored again by `heed`, once after many labels.
+        """
         page = self.view.page(url)
         if page is None or not page.ok:
             return False
-        links = self.hygiene.fold_links(page.links)
-        touched = self.frontier.worth.change(self.frontier.name(url), float(relevant), links)
+        touched = self.frontier.worth.change(self.frontier.name(url), float(relevant), page.links)
         self._judge(page, Judgement(float(relevant), relevant, page.topics))
         page = replace(page, relevance=float(relevant), relevant=relevant)
         self.view.forget()
-        self._rescore(touched, self.strategy.hear(page, relevant) or ())
+        self.heard.append((touched, self.strategy.hear(page, relevant) or ()))
         return True
+
+    def heed(self) -> None:
+        """Score again what labels have changed."""
+        heard, self.heard = self.heard, []
+        touched, stale = [slot for slots, _ in heard for slot in slots], list[str]()
+        for _, each in heard:
+            if each is ALL:
+                return self._rescore(touched, ALL)
+            stale += each
+        self._rescore(touched, stale)
 
     def widen(self, record: Record, links: tuple[Link, ...], worth: float) -> int:
         """Take in the links that a visited page has got since, and that lead to unknown URLs; how many they were.
@@ -200,6 +214,8 @@ class Course:
             self._catch_up(record)
             self.refresh()
             page, fetched = store.whole(record)
+            # Links that came while the page was in the air have been added again: it was not judged by them.
+            self.frontier.evidence.put(record.slot, Known(record.url, page.inlinks))
             doc = document(fetched, self.config.scope) if self.hygiene.looks and fetched.ok else None
             self.take(record, None if record.state == State.REDIRECTED.text else page, doc)
 

@@ -38,3 +38,4 @@ class Hearing:
                 self.store.take(label, self.course.order)
                 self.store.note("label", f"{'yes' if label.relevant else 'no'}: {url}")
                 self.fresh = True
+        self.course.heed()

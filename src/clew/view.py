@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +32,7 @@ class View:
     store: Store
     tally: Tally
     outside: Outside | None = None
+    known: Callable[[str], str] | None = None  # the URL under which that of a link is known, if they may differ
     _read: dict[str, Page] = field(default_factory=dict, init=False, repr=False)
 
     @property
@@ -63,7 +64,9 @@ class View:
         """A visited page."""
         if not self.frontier.table.is_done(url):
             return None
-        page = self._read.pop(url, None) or self.store.page(url)
+        page = self._read.pop(url, None)
+        if page is None and (page := self.store.page(url)):
+            page = self._linked(page)
         if page:
             self._read[url] = page  # now the youngest
             if len(self._read) > AT_HAND:
@@ -77,7 +80,7 @@ class View:
     def pages(self) -> Iterator[Page]:
         """All visited pages in order."""
         # While a crawl is replayed, the store is ahead of it.
-        return (page for page in self.store.pages() if self.frontier.table.is_done(page.url))
+        return (self._linked(page) for page in self.store.pages() if self.frontier.table.is_done(page.url))
 
     def candidate(self, url: str) -> Candidate | None:
         """A URL that waits, or None."""
@@ -121,3 +124,9 @@ class View:
     def chance(self, *key: object) -> float:
         """Uniform in (0, 1), a pure function of the crawl's seed and the key."""
         return chance(self.what.seed, *key)
+
+    def _linked(self, page: Page) -> Page:
+        """With links as the frontier knows them."""
+        if self.known is None:
+            return page
+        return replace(page, links=tuple([link._replace(url=self.known(link.url)) for link in page.links]))

@@ -104,6 +104,18 @@ def test_a_label_takes_back_no_more_than_a_poor_page_gave() -> None:
     assert praise.finds[place] == pytest.approx(2.0)
 
 
+def test_praise_goes_to_the_url_under_which_a_page_is_known() -> None:
+    strategy = Thread()
+    explore(strategy, "s .9 -> x.org/d?utm_source=a [boats]; x.org/d .1", rules=("tracking",))
+    praise, number = strategy._clues.praise, strategy._crawl.number("http://x.org/d")
+    page = strategy._crawl.page(url_of("s"))
+    assert page is not None
+    assert [link.url for link in page.links] == ["http://x.org/d"]
+    assert praise.finds[number] == 1
+    strategy.hear(page, relevant=False)
+    assert praise.finds[number] == 0
+
+
 def test_links_of_pages_that_are_called_alike_pay_alike() -> None:
     """Two lists on other hosts: one is called like a list that paid, and nothing else tells them apart."""
     rows = [keys.called(Page(url, inlinks=(Link("s", url, anchor),))) for url, anchor in CALLED]
@@ -233,3 +245,61 @@ def test_the_words_behind_a_reason_are_told() -> None:
     link = Link("http://sketch.example/s", "http://sketch.example/new", "boat")
     told = strategy.explain(Candidate(link.url, 999, 1, (link,), 1))
     assert any(reason.endswith(": boat") for reason in told)
+
+
+def test_labels_change_neither_the_drought_nor_what_is_best() -> None:
+    """A user's word is 0 or 1 where a judge says 0.6, and an old page says nothing of the latest visits."""
+    strategy = Thread()
+    explore(strategy, "s .7 -> " + " ".join(f"b{n} [boat]" for n in range(60)) + "; b1 .6")
+    before = strategy._clues.drought, strategy.best, strategy._found(0.6)
+    page = strategy._crawl.page(url_of("b1"))
+    assert page is not None
+    for relevant in (True, False):
+        strategy.hear(page, relevant)
+    assert strategy._clues.recent.count(0.0) == 59
+    assert (strategy.best, strategy._found(0.6)) == before[1:]
+    assert strategy._clues.drought == pytest.approx(before[0], abs=0.1)  # the base rate has changed
+
+
+def test_another_crawl_believes_hubs_only_in_part() -> None:
+    hubs = Hubs()
+    for parent, anchor, found in ((-1, "", 0.0), (0, "our students", 0.0), (1, "ann", 1.0), (1, "bob", 1.0)):
+        hubs.add(parent, slots_for(anchor)[0], found)
+    told = hubs.worth(slots_for("our students"))[0]
+    heard = Hubs.load(codec.loads(codec.dumps(hubs.save()))).faded(0.5)
+    assert not heard.parents
+    assert 0 < heard.worth(slots_for("our students"))[0] < told
+
+
+def learnt() -> Thread:
+    """After enough visits for both learners."""
+    strategy = Thread()
+    names = " ".join(f"b{n} [boat]" for n in range(30)) + " " + " ".join(f"r{n} [road]" for n in range(30))
+    explore(strategy, f"s .9 -> {names};" + ";".join(f"b{n} .9" for n in range(30)))
+    return strategy
+
+
+def test_reasons_tell_what_the_learners_add() -> None:
+    strategy = learnt()
+    link = Link("http://sketch.example/s", "http://sketch.example/new", "boat")
+    candidate = Candidate(link.url, 999, 1, (link,), 1)
+    model, rows = strategy._model, strategy._rows([candidate])[0]
+    weights, share = model.belief
+    assert share == 0.5
+    assert model.forest is not None
+    forest = strategy.explain(candidate)["what the clues say together"]
+    assert forest == pytest.approx(model.forest.margin(rows)[0] / 2)
+    assert model.margin(rows)[0] == pytest.approx(rows[0, LINEAR] @ weights[:-1] + weights[-1] + forest)
+
+
+def test_only_learners_that_are_there_take_over_what_was_learnt() -> None:
+    state = codec.loads(learnt().save())
+    pupil = Thread(without="forest")
+    pupil.inherit(state)
+    assert pupil._model.weights is not None
+    assert pupil._model.forest is None
+    state["experience"]["model"]["names"] = ["other", "clues"]
+    stranger = Thread()
+    stranger.inherit(state)
+    assert not stranger._model.visits
+    assert stranger._model.weights is None

@@ -93,6 +93,7 @@ def steer(trial: Trial, topic: str, change: int) -> Reaction:
     def say(engine: Engine) -> None:
         for url, relevant in _said(engine, new).items():
             engine.course.hear(url, relevant)
+        engine.course.heed()
 
     crawl = crawled(trial, old, prepare=lambda engine: _once(engine, change, say))
     return _reaction(_labels(new, crawl)[change:], _fresh(trial, new, change))

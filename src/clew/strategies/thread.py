@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
@@ -17,7 +17,7 @@ from clew.strategies._thread.calibration import Calibration
 from clew.strategies._thread.clues import COLUMN, Clues, Places
 from clew.strategies._thread.counts import Counts, Slots
 from clew.strategies._thread.hubs import Hubs
-from clew.strategies._thread.memory import FACTS, Links, Matrix
+from clew.strategies._thread.memory import Links, Matrix
 from clew.strategies._thread.model import LEARNERS, Model, prior
 from clew.strategies._thread.reasons import reasons
 from clew.types import Candidate, Page
@@ -65,7 +65,6 @@ class Thread(Strategy):
     novelty: float = 0.2
     every: int = 40  # visits between two refits, more in long crawls
     without: str = ""
-    experience: dict[str, Any] = field(default_factory=dict, init=False, repr=False)  # what was learnt, when saved
     due: int = field(default=0, init=False, repr=False)  # visits at the next refit
     best: float = field(default=0.0, init=False, repr=False)  # relevance of the best page so far
     _clues: Clues = field(default_factory=Clues, init=False, repr=False, compare=False)
@@ -87,12 +86,13 @@ class Thread(Strategy):
     def learn(self, page: Page) -> Stale:
         """First note what was known before the visit, then count it."""
         worth = self._crawl.relevance(page.url) if page.ok else 0.0
+        self._compare(page)
         found = self._found(worth)
         rows, slots = self._known(page)
         if len(rows):
             self._table.note(float(_chance(self._model.margin(rows))[0]), float(found > 0))
             self._model.note(rows[0], found)
-        self._clues.take(page, slots, worth, found)
+        self._clues.visit(page, slots, worth, found)
         praised = self._praise(page, found) if found else []
         if self._clues.visits < max(self.due, self.every):
             return praised
@@ -128,11 +128,10 @@ class Thread(Strategy):
     def hear(self, page: Page, relevant: bool) -> Stale:
         """What the user says counts as much as five visits."""
         rows, slots = self._known(page)
-        before = self._found(float(self._clues.pages.fact(page.url)[FACTS.index("source_worth")]))
         for row in [*rows] * HEARD:
             self._model.note(row, float(relevant))
         self._clues.take(page, slots, float(relevant), float(relevant), HEARD)
-        self._praise(page, float(relevant) - before)  # only what it has given can be taken back
+        self._praise(page, float(relevant))
         self._model.refit()
         return ALL
 
@@ -147,26 +146,25 @@ class Thread(Strategy):
     def inherit(self, state: Any) -> None:
         """Half of the counts of an earlier crawl, and the visits that its models learnt from."""
         if earlier := state.get("experience"):
-            clues, hubs = self._clues, Hubs.load(earlier["hubs"]).counts
+            clues = self._clues
             clues.links, clues.words = Counts.load(earlier["links"]), Counts.load(earlier["words"])
-            for counts in (clues.links, clues.words, hubs):
-                counts.fade(0.5)
-            clues.hubs = Hubs(hubs)
+            clues.links.fade(0.5)
+            clues.words.fade(0.5)
+            clues.hubs = Hubs.load(earlier["hubs"]).faded(0.5)
             clues.finds, clues.visits = earlier["finds"] / 2, earlier["visits"] // 2
             self.due = clues.visits + self.every
             self._model.load(earlier["model"])
 
     def save(self) -> bytes:
         """The counts, the models and what is remembered of pages."""
-        self.experience = self._clues.save() | {"table": (self._table.seen, self._table.came)}
-        state = {name: getattr(self, name) for name in self._state()} | {"experience": {**self.experience}}
-        state["experience"]["model"] = self._model.save()
-        return codec.dumps(state)
+        learnt = {"table": (self._table.seen, self._table.came), "model": self._model.save()}
+        state = {name: getattr(self, name) for name in self._state()}
+        return codec.dumps(state | {"experience": self._clues.save() | learnt})
 
     def load(self, data: bytes) -> None:
         """What was saved."""
         state = codec.loads(data)
-        for name in (*self._settings, "due", "best"):
+        for name in self._state():
             setattr(self, name, state[name])
         self.__post_init__()
         kept = state["experience"]
@@ -174,24 +172,25 @@ class Thread(Strategy):
         self._table = Calibration(*kept["table"])
         self._model.load(kept["model"])
 
-    @property
-    def _settings(self) -> list[str]:
-        return [f.name for f in fields(self) if f.init]
+    def _compare(self, page: Page) -> None:
+        """Look whether a page is the best so far; by the judge's own word, for a user's is always 0 or 1."""
+        interest = self._crawl.interest
+        judged = interest.value(page.topics) if page.ok else 0.0
+        self.best = max(self.best, judged, (1 + interest.threshold) / 2)  # the first ones may all be poor
 
     def _found(self, worth: float) -> float:
         """0 below the threshold; from there it counts ever more up to the best page so far, for a judge may err."""
         threshold = self._crawl.interest.threshold
-        self.best = max(self.best, worth, (1 + threshold) / 2)  # the first ones may all be poor
         if worth <= 0 or worth < threshold:
             return 0.0
-        above = (worth - threshold) / (self.best - threshold) if self.best > threshold else 1.0
+        above = min(1.0, (worth - threshold) / (self.best - threshold)) if self.best > threshold else 1.0
         return BARELY + (1 - BARELY) * above**2
 
     def _praise(self, page: Page, found: float) -> list[str]:
-        """What a relevant page links to is worth another look: the URLs."""
+        """What a page links to is worth another look when it counts more, or less, than before: the URLs."""
         numbers = {link.url: self._crawl.number(link.url) for link in page.links}
         known = {url: number for url, number in numbers.items() if number is not None}
-        self._clues.praise.add(known.values(), found)
+        self._clues.praise.set(self._number(page.url), known.values(), found)
         return list(known)
 
     def _rows(self, candidates: Sequence[Candidate]) -> tuple[Matrix, Places, Slots]:
@@ -204,11 +203,14 @@ class Thread(Strategy):
         weight = self._clues.drought
         return weight * (self.hubs * self._clues.hubs.worth(slots) + self.novelty * self._clues.newness(rows))
 
+    def _number(self, url: str) -> int:
+        number = self._crawl.number(url)
+        return -1 if number is None else number
+
     def _known(self, page: Page) -> tuple[Matrix, Slots]:
-        """What was known before the visit: the clues of the link that spoke loudest, and where all are counted."""
-        number = self._crawl.number(page.url)
+        """What speaks for a page, before its visit all that is known: its loudest link, and where all are counted."""
         links = self._crawl.links_to(page.url)
-        seen = Candidate(page.url, -1 if number is None else number, page.depth, page.inlinks, links)
+        seen = Candidate(page.url, self._number(page.url), page.depth, page.inlinks, links)
         rows, _, slots = self._rows([seen])
         self._links.forget(seen.found)
         return rows[np.argsort(-self._model.margin(rows), kind="stable")[:1]], slots

@@ -69,8 +69,13 @@ class Clues:
         """The chance of a find when nothing is known of a link."""
         return min(0.9, max(0.01, (self.finds + 1) / (self.visits + 6)))
 
+    def visit(self, page: Page, slots: Slots, worth: float, found: float) -> None:
+        """Count a page that was just visited."""
+        self.take(page, slots, worth, found)
+        self.recent = [*self.recent[1 - RECENT :], found]
+
     def take(self, page: Page, slots: Slots, worth: float, found: float, weight: float = 1.0) -> None:
-        """Count a visit: for the links that led to it (`slots`), for its own words, for the pages on the way there."""
+        """Count what a page is worth: for its words, the links to it (`slots`) and the pages on the way there."""
         size = min(TERMS, len(page.terms))
         numbers = np.fromiter(map(keys.word, page.terms), np.uint32, size)
         sources = [self.pages.place(link.source) for link in page.inlinks]
@@ -84,7 +89,6 @@ class Clues:
         self.pages.add(page.url, self._facts(page, worth, found), keys.of_page(telling, keys.called(page)))
         self.visits += int(weight)
         self.finds += found * weight
-        self.recent = [*self.recent[1 - RECENT :], found]
 
     def rows(self, candidates: Sequence[Candidate], memory: Links) -> tuple[Matrix, Places, Slots]:
         """The clues of all links of the candidates, whose they are, and where they are counted."""

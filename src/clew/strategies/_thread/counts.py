@@ -1,4 +1,4 @@
-"""How often something was followed, and how often it paid: plain counts, exact and never unlearnt."""
+"""How often something was followed, and how often it paid: plain counts, never unlearnt; strange keys may share one."""
 
 from __future__ import annotations
 

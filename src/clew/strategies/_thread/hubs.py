@@ -35,12 +35,14 @@ class Hubs:
     led: list[float] = field(default_factory=list)  # by page: the finds that it led to, later ones for less
     slots: Slots = field(default_factory=lambda: np.zeros((64, len(COLUMNS)), np.int32))
     total: float = 0.0  # of the logarithms of 1 + led
+    pages: float = 0.0  # that were counted
 
     def add(self, parent: int, slots: Slots, found: float) -> None:
         """A page was visited; `slots` are those of the link to it."""
         place = len(self.parents)
         self.parents.append(parent)
         self.led.append(0.0)
+        self.pages += 1
         self.slots = roomy(self.slots, place)
         self.slots[place] = slots[COLUMNS]
         self.counts.add(self.slots[place], 0.0)
@@ -49,7 +51,7 @@ class Hubs:
 
     def worth(self, slots: Slots) -> Values:
         """How much more than usual pages behind such links led to, within 0 and 2.5."""
-        mean = self.total / (len(self.led) + 1)
+        mean = self.total / (self.pages + 1)
         return strongest(self.counts.excess(slots[:, COLUMNS], mean, DOUBT)).clip(0, MOST)
 
     def _pay(self, place: int, pay: float) -> None:
@@ -65,11 +67,17 @@ class Hubs:
     def save(self) -> dict[str, Any]:
         """As plain values and arrays."""
         size = len(self.parents)
-        tree = {"parents": self.parents, "led": self.led, "slots": self.slots[:size].copy(), "total": self.total}
-        return tree | {"counts": self.counts.save()}
+        tree = {"parents": self.parents, "led": self.led, "slots": self.slots[:size].copy()}
+        return tree | {"total": self.total, "pages": self.pages, "counts": self.counts.save()}
 
     @classmethod
     def load(cls, saved: dict[str, Any]) -> Hubs:
         """What was saved."""
         counts, slots = Counts.load(saved["counts"]), roomy(saved["slots"], 64)
-        return cls(counts, list(saved["parents"]), list(saved["led"]), slots, saved["total"])
+        tree = list(saved["parents"]), list(saved["led"])
+        return cls(counts, *tree, slots, saved["total"], saved.get("pages", float(len(tree[0]))))
+
+    def faded(self, share: float) -> Hubs:
+        """What another crawl may believe of it: the counts in part, and none of the pages."""
+        self.counts.fade(share)
+        return Hubs(self.counts, total=self.total * share, pages=self.pages * share)

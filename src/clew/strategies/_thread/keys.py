@@ -148,9 +148,14 @@ def _heading(text: str) -> Row:
 
 @lru_cache(maxsize=1 << 15)
 def _path_words(url: str) -> Row:
-    names = tokens(url)[len(tokens(home(url))) :]
-    found = stems(" ".join(_DIGITS.sub("", name) for name in names))
+    found = stems(" ".join(_DIGITS.sub("", name) for name in path_names(url)))
     return _fill(map(word, reversed(found)), PATH)
+
+
+@lru_cache(maxsize=1 << 15)
+def path_names(url: str) -> list[str]:
+    """The words of an address behind its host."""
+    return tokens(url)[len(tokens(home(url))) :]
 
 
 @lru_cache(maxsize=1 << 15)

@@ -11,7 +11,7 @@ from typing import Final, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from clew.parse import depth, host, tokens
+from clew.parse import depth, host
 from clew.strategies._thread import keys
 from clew.strategies._thread.counts import Slots
 from clew.types import Candidate, Link
@@ -67,7 +67,8 @@ class Pages:
     def load(cls, saved: tuple[list[str], Matrix, Slots]) -> Pages:
         """What was saved."""
         urls, facts, words = saved
-        return cls({url: place for place, url in enumerate(urls)}, roomy(facts, 64), roomy(words, 64))
+        index, size = {url: place for place, url in enumerate(urls)}, max(64, len(urls))
+        return cls(index, roomy(facts, size), roomy(words, size))
 
 
 @dataclass
@@ -91,8 +92,9 @@ class Links:
             for link in candidate.links[len(known) :]:
                 known.append(self.size + len(fresh))
                 fresh.append(link)
-            rows += known
-            owners += [owner] * len(known)
+            mine = known[: len(candidate.links)]  # in a replay some are known that came while it was in the air
+            rows += mine
+            owners += [owner] * len(mine)
         if fresh:
             self._add(fresh, pages)
         return rows, owners
@@ -134,5 +136,4 @@ def roomy(table: Table, size: int) -> Table:
 
 @lru_cache(maxsize=1 << 15)
 def _path(url: str) -> str:
-    """The words of an address behind its host."""
-    return " ".join(tokens(url)[len(tokens(keys.home(url))) :])
+    return " ".join(keys.path_names(url))

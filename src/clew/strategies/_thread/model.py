@@ -48,11 +48,16 @@ class Model:
 
     def margin(self, x: Matrix) -> Vector:
         """For each row of clues."""
-        if self.forest is None:
-            return _linear(x, self.start if self.weights is None else self.weights)
+        weights, share = self.belief
+        margin = _linear(x, weights)
+        return margin if self.forest is None else margin + share * self.forest.margin(x)
+
+    @property
+    def belief(self) -> tuple[Vector, float]:
+        """The weights of the linear clues as they count now, and the share of the forest."""
         if self.weights is None:
-            return _linear(x, self.start) + self.forest.margin(x)
-        return _linear(x, (self.start + self.weights) / 2) + self.forest.margin(x) / 2
+            return self.start, 1.0
+        return (self.weights, 0.0) if self.forest is None else ((self.start + self.weights) / 2, 0.5)
 
     def note(self, clues: Matrix, found: float) -> None:
         """Remember a visit with the clues that spoke for it."""
@@ -71,13 +76,16 @@ class Model:
     def save(self) -> dict[str, Any]:
         """As plain values and arrays."""
         x, y = self._remembered()
-        return {"x": x, "y": y, "weights": self.weights, "forest": self.forest and vars(self.forest)}
+        learnt = {"weights": self.weights, "forest": self.forest and vars(self.forest)}
+        return {"names": list(NAMES), "x": x, "y": y, **learnt}
 
     def load(self, saved: dict[str, Any]) -> None:
-        """What was saved."""
+        """What was saved; an earlier version that had other clues can tell nothing."""
+        if saved.get("names") != list(NAMES):
+            return
         self.visits.extend(zip(saved["x"], saved["y"].tolist(), strict=True))
-        self.weights = saved["weights"]
-        self.forest = Forest(**saved["forest"]) if saved["forest"] else None
+        self.weights = saved["weights"] if "linear" in self.learners else None
+        self.forest = Forest(**saved["forest"]) if saved["forest"] and "forest" in self.learners else None
 
     def _remembered(self) -> tuple[Matrix, Vector]:
         x = np.array([clues for clues, _ in self.visits], np.float32).reshape(-1, len(NAMES))

@@ -22,20 +22,22 @@ class Praise:
     """By the number of a URL: the finds among the pages that link to it.
 
     >>> praise = Praise()
-    >>> praise.add([7], 1.0)
+    >>> praise.set(3, [7], 1.0)
     >>> clues = praise.clues([Candidate("a", 7), Candidate("b", 8)], links=np.array([2.0, 2.0]), base=0.1)
     >>> [[f"{clue:.2f}" for clue in row] for row in clues]
     [['0.69', '0.80'], ['0.00', '-0.20']]
     """
 
     finds: Matrix = field(default_factory=lambda: np.zeros(1024, np.float32))
+    given: dict[int, float] = field(default_factory=dict)  # by the number of a page: what it counts
 
-    def add(self, numbers: Iterable[int], found: float) -> None:
-        """A page is relevant, or less than it seemed, and links to these."""
-        targets = sorted(set(numbers))
+    def set(self, page: int, links: Iterable[int], found: float) -> None:
+        """A page counts so much now, whatever it did before, and links to these."""
+        more, targets = found - self.given.get(page, 0.0), sorted(set(links))
+        self.given[page] = found
         if targets:
             self.finds = roomy(self.finds, targets[-1])
-            self.finds[targets] = np.maximum(self.finds[targets] + np.float32(found), 0)
+            self.finds[targets] = np.maximum(self.finds[targets] + np.float32(more), 0)
 
     def clues(self, candidates: Sequence[Candidate], links: NDArray[np.float64], base: float) -> Matrix:
         """For each how much praise there is, and how much more than so many links to it bring anywhere."""
@@ -45,15 +47,16 @@ class Praise:
         excess = 4 * (finds - np.float32(base) * pages) / (pages + np.float32(DOUBT))
         return np.column_stack((np.log1p(finds), excess))
 
-    def save(self) -> tuple[NDArray[np.int32], Values]:
+    def save(self) -> tuple[NDArray[np.int32], Values, NDArray[np.int32], NDArray[np.float64]]:
         """Only what is there."""
         used = np.flatnonzero(self.finds).astype(np.int32)
-        return used, self.finds[used]
+        return used, self.finds[used], np.array([*self.given], np.int32), np.array([*self.given.values()])
 
     @classmethod
-    def load(cls, saved: tuple[NDArray[np.int32], Values]) -> Praise:
+    def load(cls, saved: tuple[NDArray[np.int32], Values, NDArray[np.int32], NDArray[np.float64]]) -> Praise:
         """What was saved."""
-        used, finds = saved
+        used, finds, pages, given = saved
         praise = cls(np.zeros(int(used.max(initial=0)) + 1024, np.float32))
         praise.finds[used] = finds
+        praise.given = dict(zip(pages.tolist(), given.tolist(), strict=True))
         return praise

@@ -57,14 +57,14 @@ WORDS: Final = {
 
 def reasons(row: Matrix, link: Link, links: Counts, words: Counts, model: Model, base: float) -> dict[str, float]:
     """The five strongest, each with what it adds to the log odds and with the words behind it."""
-    weights = model.start if model.weights is None else model.weights
+    weights, share = model.belief
     parts = row[LINEAR] * weights[:-1]
     best = np.argsort(-np.abs(parts), kind="stable")[:STRONGEST]
     behind = _Behind(link, links, words, base)
     names = {NAMES[LINEAR[place]]: float(parts[place]) for place in best if abs(parts[place]) > 0.01}
     told = {WORDS[name] + behind.said(name): value for name, value in names.items()}
     if model.forest is not None:
-        told["what the clues say together"] = float(model.forest.margin(row[None])[0])
+        told["what the clues say together"] = share * float(model.forest.margin(row[None])[0])
     return told
 
 
