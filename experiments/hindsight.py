@@ -35,7 +35,7 @@ def told(comparison: Comparison, strategy: str) -> Iterator[str]:
         values = np.array(list(ratios.values()))
         yield f"\n**{name}**, {len(values)} topics: ratio to the best other {values.mean():.3f} in the mean,"
         yield f"as good or better (within 1 %) on {(values >= TIE).mean():.0%} of them, worst {values.min():.2f}.\n"
-        yield from _pairs(part, strategy)
+        yield from pairs(part, strategy)
         yield from _losses(areas, ratios, strategy)
 
 
@@ -53,7 +53,8 @@ def best(areas: dict[str, float], strategy: str) -> tuple[float, str]:
     return max((area, name) for name, area in areas.items() if name != strategy)
 
 
-def _pairs(part: Comparison, strategy: str) -> Iterator[str]:
+def pairs(part: Comparison, strategy: str) -> Iterator[str]:
+    """Every other strategy on the same tasks: the mean difference of the areas with its interval."""
     yield "| against | difference of areas | 95 % | topics won | lost |"
     yield "|---|---|---|---|---|"
     for pair in part.pairs():

@@ -81,3 +81,18 @@ def test_areas_are_told_by_the_distance_of_the_start_pages(tmp_path: Path) -> No
     assert head == "| strategy | on the topic | 2 links off |"
     areas = {name: (float(near), float(far)) for _, name, near, far, _ in (row.split("|") for row in rows)}
     assert areas[" best_first "][0] > areas[" random_order "][0] > 0
+
+
+def test_what_a_part_is_worth_is_told_in_pairs(tmp_path: Path) -> None:
+    file, document = tmp_path / "small.toml", tmp_path / "small.md"
+    file.write_text(
+        'worlds = "labyrinth:300"\ntopics = 2\nstarts = [0]\nbudgets = 40\njudges = "truth"\n'
+        'strategies = ["random_order", "best_first"]\n'
+    )
+    document.write_text("<!-- worth of small -->\n<!-- end of worth of small -->\n")
+    script("parts.py")["main"](str(file), str(document), "best_first")
+    *_, row = [line for line in document.read_text().splitlines() if line.startswith("|")]
+    _, name, difference, interval, won, lost, _ = row.split("|")
+    assert (name.strip(), int(won), int(lost)) == ("random_order", 2, 0)
+    low, high = map(float, interval.split(" to "))
+    assert 0 < low <= float(difference) <= high

@@ -1,0 +1,35 @@
+"""Writes what the parts of a strategy are worth: its area less that of each variant, on the same tasks.
+
+    python experiments/parts.py experiments/thread_parts.toml docs/thread.md [STRATEGY]
+
+The tables go between `<!-- worth of NAME -->` and `<!-- end of worth of NAME -->`. Trials that were run before with the
+same code come from the cache.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+from hindsight import pairs
+from write_up import fill
+
+from clew.lab.comparison import Comparison
+
+
+def main(source: str, target: str, strategy: str = "thread") -> None:
+    path = Path(source)
+    fill(Path(target), f"worth of {path.stem}", path, partial(told, strategy=strategy))
+
+
+def told(comparison: Comparison, strategy: str) -> Iterator[str]:
+    """For each judge and budget."""
+    for name, part in comparison.parts().items():
+        yield f"\n**{name}**\n"
+        yield from pairs(part, strategy)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
