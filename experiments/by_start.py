@@ -12,8 +12,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
-from write_up import fill
+from write_up import area, fill
 
 from clew.lab.comparison import Comparison
 
@@ -31,7 +30,9 @@ def told(comparison: Comparison) -> Iterator[str]:
         yield f"| strategy | {' | '.join(map(_words, distances))} |"
         yield "|---|" + "---|" * len(distances)
         for rank in part.ranking():
-            cells = [f"{_area(part, rank.strategy, distance):.3f}" for distance in distances]
+            mine = [result for result in part.results if result.trial.strategy == rank.strategy]
+            of_starts = [area(each for each in mine if each.trial.distance == distance) for distance in distances]
+            cells = [f"{value:.3f}" for value in of_starts]
             yield f"| {rank.strategy} | {' | '.join(cells)} |"
 
 
@@ -39,14 +40,7 @@ def _words(distance: int) -> str:
     return "on the topic" if not distance else "1 link off" if distance == 1 else f"{distance} links off"
 
 
-def _area(part: Comparison, strategy: str, distance: int) -> float:
-    areas = [
-        result.numbers["area"]
-        for result in part.results
-        if (result.trial.strategy, result.trial.distance) == (strategy, distance)
-    ]
-    return float(np.mean(areas))
-
-
 if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
     main(*sys.argv[1:])

@@ -32,4 +32,6 @@ def told(comparison: Comparison, strategy: str) -> Iterator[str]:
 
 
 if __name__ == "__main__":
+    if not 3 <= len(sys.argv) <= 4:
+        sys.exit(__doc__)
     main(*sys.argv[1:])

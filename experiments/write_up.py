@@ -19,6 +19,7 @@ import numpy as np
 from clew.lab.compare import perform
 from clew.lab.comparison import Comparison, Rank
 from clew.lab.experiment import Experiment
+from clew.lab.trial import Result
 
 
 def main(paths: list[str]) -> None:
@@ -60,19 +61,19 @@ def told(comparison: Comparison) -> Iterator[str]:
 
 
 def _row(rank: Rank, part: Comparison, worlds: list[str]) -> str:
-    of_worlds = [_area(part, rank.strategy, world) for world in worlds]
+    mine = [result for result in part.results if result.trial.strategy == rank.strategy]
+    of_worlds = [area([result for result in mine if result.trial.world == world]) for world in worlds]
     cells = [rank.strategy, _short(rank.area), f"{_short(rank.low)} to {_short(rank.high)}", _short(rank.worst)]
     cells += [*map(_short, of_worlds), f"{rank.harvest:.0%}", f"{rank.recall:.0%}"]
     cells.append(f"{rank.cpu:.1f}" if np.isfinite(rank.cpu) else "–")  # without breadth-first there is no measure
     return f"| {' | '.join(cells)} |"
 
 
-def _area(part: Comparison, strategy: str, world: str) -> float:
-    """The mean over a world's topics, each of which counts once."""
-    topics: dict[str, list[float]] = {}
-    for result in part.results:
-        if (result.trial.strategy, result.trial.world) == (strategy, world):
-            topics.setdefault(result.trial.topic, []).append(result.numbers["area"])
+def area(results: Iterable[Result]) -> float:
+    """The mean over topics, each of which counts once."""
+    topics: dict[tuple[str, str], list[float]] = {}
+    for result in results:
+        topics.setdefault((result.trial.world, result.trial.topic), []).append(result.numbers["area"])
     return float(np.mean([np.mean(areas) for areas in topics.values()]))
 
 

@@ -69,30 +69,41 @@ def test_a_change_is_told_as_delay_and_harvests(kind: str) -> None:
     assert harvests.count("%") == 2
 
 
+SMALL = """
+worlds = "labyrinth:300"
+topics = 2
+starts = [0, 2]
+budgets = 40
+judges = "truth"
+strategies = ["random_order", "best_first"]
+"""
+
+
+def written(folder: Path, name: str, mark: str, *options: str) -> list[list[str]]:
+    """What a script writes into a document: the cells of its tables, row by row."""
+    file, document = folder / "small.toml", folder / "small.md"
+    file.write_text(SMALL)
+    document.write_text(f"<!-- {mark} of small -->\n<!-- end of {mark} of small -->\n")
+    script(name)["main"](str(file), str(document), *options)
+    rows = [line for line in document.read_text().splitlines() if line.startswith(("|", "!"))]
+    return [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
+
+
 def test_areas_are_told_by_the_distance_of_the_start_pages(tmp_path: Path) -> None:
-    file, document = tmp_path / "small.toml", tmp_path / "small.md"
-    file.write_text(
-        'worlds = "labyrinth:300"\ntopics = 2\nstarts = [0, 2]\nbudgets = 40\njudges = "truth"\n'
-        'strategies = ["random_order", "best_first"]\n'
-    )
-    document.write_text("<!-- starts of small -->\n<!-- end of starts of small -->\n")
-    script("by_start.py")["main"](str(file), str(document))
-    _, head, _, *rows = [line for line in document.read_text().splitlines() if line.startswith(("|", "**"))]
-    assert head == "| strategy | on the topic | 2 links off |"
-    areas = {name: (float(near), float(far)) for _, name, near, far, _ in (row.split("|") for row in rows)}
-    assert areas[" best_first "][0] > areas[" random_order "][0] > 0
+    head, _, *rows = written(tmp_path, "by_start.py", "starts")
+    assert head == ["strategy", "on the topic", "2 links off"]
+    areas = {name: (float(near), float(far)) for name, near, far in rows}
+    assert areas["best_first"][0] > areas["random_order"][0] > 0
 
 
 def test_what_a_part_is_worth_is_told_in_pairs(tmp_path: Path) -> None:
-    file, document = tmp_path / "small.toml", tmp_path / "small.md"
-    file.write_text(
-        'worlds = "labyrinth:300"\ntopics = 2\nstarts = [0]\nbudgets = 40\njudges = "truth"\n'
-        'strategies = ["random_order", "best_first"]\n'
-    )
-    document.write_text("<!-- worth of small -->\n<!-- end of worth of small -->\n")
-    script("parts.py")["main"](str(file), str(document), "best_first")
-    *_, row = [line for line in document.read_text().splitlines() if line.startswith("|")]
-    _, name, difference, interval, won, lost, _ = row.split("|")
-    assert (name.strip(), int(won), int(lost)) == ("random_order", 2, 0)
+    *_, [name, difference, interval, won, lost] = written(tmp_path, "parts.py", "worth", "best_first")
+    assert (name, int(won), int(lost)) == ("random_order", 2, 0)
     low, high = map(float, interval.split(" to "))
     assert 0 < low <= float(difference) <= high
+
+
+def test_curves_lie_beside_the_document(tmp_path: Path) -> None:
+    [[shown]] = written(tmp_path, "curves.py", "curves")
+    picture = tmp_path / shown.partition("(")[2].rstrip(")")
+    assert picture.read_bytes().startswith(b"\x89PNG")

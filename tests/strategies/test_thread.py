@@ -15,6 +15,7 @@ from clew.strategies._thread.clues import Clues
 from clew.strategies._thread.counts import Counts, strongest
 from clew.strategies._thread.hubs import Hubs
 from clew.strategies._thread.model import LINEAR, prior
+from clew.strategies._thread.praise import Praise
 from clew.strategies.thread import Thread
 from clew.types import Candidate, Link, Page
 
@@ -89,7 +90,7 @@ def test_a_label_takes_back_only_the_praise_that_was_given(page: str, said: bool
     labelled = crawl.page(url_of(page))
     assert labelled is not None
     strategy.hear(labelled, said)
-    assert strategy._clues.praise.finds[crawl.number(url_of("d"))] == pytest.approx(witnesses)
+    assert strategy._clues.praise.finds[crawl.number(url_of("d"))] == witnesses
 
 
 def test_a_label_takes_back_no_more_than_a_poor_page_gave() -> None:
@@ -102,6 +103,14 @@ def test_a_label_takes_back_no_more_than_a_poor_page_gave() -> None:
     assert praise.finds[place] == pytest.approx(1.0)
     strategy.hear(poor, True)
     assert praise.finds[place] == pytest.approx(2.0)
+
+
+def test_praise_of_an_earlier_version_is_taken_over() -> None:
+    praise = Praise()
+    praise.set(3, [7], 0.5)
+    again, older = (Praise.load(kept) for kept in (praise.save(), praise.save()[:2]))
+    assert (again.given, older.given) == ({3: 0.5}, {})
+    assert again.finds[7] == older.finds[7] == 0.5
 
 
 def test_praise_goes_to_the_url_under_which_a_page_is_known() -> None:

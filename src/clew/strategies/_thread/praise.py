@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from clew.strategies._thread.counts import Values
 from clew.strategies._thread.memory import Matrix, roomy
 from clew.types import Candidate
 
@@ -47,16 +46,17 @@ class Praise:
         excess = 4 * (finds - np.float32(base) * pages) / (pages + np.float32(DOUBT))
         return np.column_stack((np.log1p(finds), excess))
 
-    def save(self) -> tuple[NDArray[np.int32], Values, NDArray[np.int32], NDArray[np.float64]]:
+    def save(self) -> tuple[NDArray[Any], ...]:
         """Only what is there."""
         used = np.flatnonzero(self.finds).astype(np.int32)
         return used, self.finds[used], np.array([*self.given], np.int32), np.array([*self.given.values()])
 
     @classmethod
-    def load(cls, saved: tuple[NDArray[np.int32], Values, NDArray[np.int32], NDArray[np.float64]]) -> Praise:
-        """What was saved."""
-        used, finds, pages, given = saved
+    def load(cls, saved: Sequence[NDArray[Any]]) -> Praise:
+        """What was saved; an earlier version did not know what each page gave."""
+        used, finds, *given = saved
         praise = cls(np.zeros(int(used.max(initial=0)) + 1024, np.float32))
         praise.finds[used] = finds
-        praise.given = dict(zip(pages.tolist(), given.tolist(), strict=True))
+        if given:
+            praise.given = dict(zip(*(column.tolist() for column in given), strict=True))
         return praise

@@ -1,0 +1,42 @@
+"""Draws how the crawls of an experiment went: found, of what the oracle had found by then, a picture for each guide.
+
+    python experiments/curves.py experiments/thread.toml docs/thread.md
+
+The pictures lie beside the document, and are shown between `<!-- curves of NAME -->` and `<!-- end of curves of
+NAME -->`. Trials that were run before with the same code come from the cache.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+from write_up import fill
+
+from clew.lab.comparison import Comparison
+from clew.lab.report.cases import cases
+from clew.lab.report.curves import found
+from clew.lab.report.drawing import Palette
+from clew.plots import save
+
+
+def main(source: str, target: str) -> None:
+    path, document = Path(source), Path(target)
+    fill(document, f"curves of {path.stem}", path, partial(told, name=path.stem, folder=document.parent))
+
+
+def told(comparison: Comparison, name: str, folder: Path) -> Iterator[str]:
+    """A picture for each judge and budget, with the words under it."""
+    palette = Palette(tuple(rank.strategy for rank in comparison.ranking()))
+    for case in cases(comparison):
+        plot, file = found(case, palette), folder / f"{name}{case.slug}.png"
+        save(plot.figure, file)
+        yield f"\n**{case.name}**: {plot.title.lower()}. {plot.note}\n\n![{case.name}]({file.name})"
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    main(*sys.argv[1:])
