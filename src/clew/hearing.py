@@ -38,4 +38,5 @@ class Hearing:
                 self.store.take(label, self.course.order)
                 self.store.note("label", f"{'yes' if label.relevant else 'no'}: {url}")
                 self.fresh = True
-        self.course.heed()
+        if self.course.heard:
+            self.course.heed()

@@ -153,9 +153,9 @@ def _path_words(url: str) -> Row:
 
 
 @lru_cache(maxsize=1 << 15)
-def path_names(url: str) -> list[str]:
+def path_names(url: str) -> tuple[str, ...]:
     """The words of an address behind its host."""
-    return tokens(url)[len(tokens(home(url))) :]
+    return tuple(tokens(url)[len(tokens(home(url))) :])
 
 
 @lru_cache(maxsize=1 << 15)
