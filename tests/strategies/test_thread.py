@@ -14,8 +14,10 @@ from clew.strategies._thread.calibration import Calibration
 from clew.strategies._thread.clues import Clues
 from clew.strategies._thread.counts import Counts, strongest
 from clew.strategies._thread.hubs import Hubs
+from clew.strategies._thread.memory import FIXED, Links, Pages
 from clew.strategies._thread.model import LINEAR, prior
 from clew.strategies._thread.praise import Praise
+from clew.strategies._thread.sense import Sense
 from clew.strategies.thread import Thread
 from clew.types import Candidate, Link, Page
 
@@ -139,6 +141,63 @@ def test_words_that_paid_are_followed() -> None:
     web += ";" + ";".join(f"{name} .9 {{boat sail}}" for name in names if name.startswith("boat"))
     visits = order("thread", web)[1:]
     assert sum(name.startswith("boat") for name in visits[-60:]) < 6
+
+
+BIRDS = ["sparrow", "eagle", "falcon", "owl", "heron", "stork", "gull", "finch", "swallow", "robin", "thrush", "crane"]
+TAXES = [
+    "mortgage",
+    "pension",
+    "tariff",
+    "invoice",
+    "audit",
+    "budget",
+    "ledger",
+    "bond",
+    "dividend",
+    "lawsuit",
+    "salary",
+    "treasury",
+]
+
+
+def web_of(words: list[str]) -> str:
+    """A start page that links to one page for each word; what has to do with birds is relevant."""
+    pages = ";".join(f"{word} .9 {{{word}}}" for word in words if word in BIRDS)
+    return "s .9 -> " + " ".join(f"{word} [{word}]" for word in words) + ";" + pages
+
+
+def test_words_that_mean_the_same_pay_the_same() -> None:
+    """None of the words was ever seen before, and nothing else tells the birds from the taxes."""
+    words = [word for pair in zip(TAXES, BIRDS, strict=True) for word in pair]
+    assert set(order("thread", web_of(words))[13:][:6]) < set(BIRDS)
+    assert not set(order("thread(without='meaning')", web_of(words))[13:][:6]) < set(BIRDS)
+
+
+def test_the_interest_speaks_for_words_of_like_meaning() -> None:
+    """It knows one word, and no anchor has it."""
+    links, urls = Links(lambda text: float(text == "bird")), ("http://a.org/x", "http://a.org/y")
+    given = [Link("http://a.org/", url, word) for url, word in zip(urls, ("sparrow", "pension"), strict=True)]
+    meant = links.of([Candidate(link.url, n, 1, (link,), 1) for n, link in enumerate(given)], Pages())[0]
+    sparrow, pension = links.fixed[meant, FIXED.index("meant_anchor")]
+    assert sparrow > 1 > pension
+
+
+def test_what_was_sensed_is_saved_and_believed_in_part_elsewhere() -> None:
+    strategy = Thread()
+    explore(strategy, web_of(BIRDS + TAXES))
+    sense = strategy._clues.sense
+    kept = Sense.load(codec.loads(codec.dumps(sense.save())))
+    assert np.array_equal(kept.clues(slots_for("pelican")), sense.clues(slots_for("pelican")))
+    assert 0 < kept.faded(0.5).clues(slots_for("pelican"))[0, 0] < sense.clues(slots_for("pelican"))[0, 0]
+
+
+def test_a_checkpoint_from_before_there_was_a_sense_of_words_is_read() -> None:
+    state = codec.loads(learnt().save())
+    del state["experience"]["sense"]
+    strategy = Thread()
+    strategy.load(codec.dumps(state))
+    assert strategy._clues.visits == 61
+    assert not strategy._clues.sense.seen
 
 
 def test_a_crawl_without_finds_still_follows_the_words_of_the_interest() -> None:

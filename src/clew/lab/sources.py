@@ -17,6 +17,7 @@ from clew.strategies import find
 ENGINE: Final = "clew.lab.trial"  # imports all that takes part in a trial, but for the strategy
 APART: Final = ("clew.fetch.", "clew.labyrinth.")  # no trial calls them, and what they made is in the world's digest
 LIBRARIES: Final = ("numpy", "scikit-learn")
+DATA: Final = ("*.json", "*.npz")
 _IMPORT: Final = re.compile(r"^ *from (clew[\w.]*) import (\([^)]*\)|[^\n]*)", re.MULTILINE)
 
 
@@ -40,8 +41,8 @@ def closure(module: str) -> dict[str, str]:
     while waiting:
         name = waiting.pop()
         if name not in found and not f"{name}.".startswith(APART) and (path := _file(name)):
-            source, data = path.read_bytes(), [beside.read_bytes() for beside in sorted(path.parent.glob("*.json"))]
-            found[name] = blake2b(source + b"".join(data), digest_size=12).hexdigest()
+            source, data = path.read_bytes(), [beside for kind in DATA for beside in sorted(path.parent.glob(kind))]
+            found[name] = blake2b(source + b"".join(map(Path.read_bytes, data)), digest_size=12).hexdigest()
             waiting += _imports(source.decode())
     return found
 

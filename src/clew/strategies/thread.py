@@ -20,6 +20,7 @@ from clew.strategies._thread.hubs import Hubs
 from clew.strategies._thread.memory import Links, Matrix
 from clew.strategies._thread.model import LEARNERS, Model, prior
 from clew.strategies._thread.reasons import reasons
+from clew.strategies._thread.sense import Sense
 from clew.types import Candidate, Page
 
 BARELY: Final = 0.1  # what a page at the threshold counts, beside 1 for the best one
@@ -32,6 +33,7 @@ PARTS: Final = {
     "sources": ("source_worth", "handed", "run", "best_source", "mean_source", "worse_sources"),
     "praise": ("praised", "excess"),
     "names": ("odds_called",),
+    "meaning": ("sense_", "meant_"),
     "structure": ("same_host", "path_depth", "position", "anchor_words", "out_links", "source_depth", "in_links"),
 }  # clues that belong together, by how their names begin
 
@@ -46,7 +48,8 @@ class Thread(Strategy):
     believed here, starting from the weights of a `prior`: "hand" are set by hand, "trained" come from crawls of
     recorded webs. When finds are rare, what may lie behind a page counts too: pages like those that led to finds
     (`hubs`), and whatever is new: hosts that were never visited and links near the start (`novelty`). `without` names
-    parts to do without, for experiments: rates, counts, words, sources, praise, names, structure, linear, forest.
+    parts to do without, for experiments: rates, counts, words, sources, praise, names, meaning, structure,
+    linear, forest.
 
     >>> from clew.lab.sketch import order
     >>> order("thread", "s .8 -> a [about us] b [.9 boats]; a -> c")
@@ -151,6 +154,8 @@ class Thread(Strategy):
             clues.links.fade(0.5)
             clues.words.fade(0.5)
             clues.hubs = Hubs.load(earlier["hubs"]).faded(0.5)
+            if "sense" in earlier:
+                clues.sense = Sense.load(earlier["sense"]).faded(0.5)
             clues.finds, clues.visits = earlier["finds"] / 2, earlier["visits"] // 2
             self.due = clues.visits + self.every
             self._model.load(earlier["model"])

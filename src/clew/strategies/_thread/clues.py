@@ -9,11 +9,12 @@ from typing import Any, Final, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from clew.strategies._thread import keys, praise
+from clew.strategies._thread import keys, praise, sense
 from clew.strategies._thread.counts import Counts, Slots, slots_of, strongest
 from clew.strategies._thread.hubs import Hubs
 from clew.strategies._thread.memory import FACTS, FIXED, ROLES, WORDS, Links, Matrix, Pages
 from clew.strategies._thread.praise import Praise
+from clew.strategies._thread.sense import Sense
 from clew.types import Candidate, Page
 
 Places = NDArray[np.intp]
@@ -34,6 +35,7 @@ NAMES: Final = (
     *(f"seen_{name}" for name in SEEN),
     *(f"odds_{name}" for name in (*keys.SINGLE, *keys.GROUPS)),
     *(f"word_{name}" for name in (*keys.BARE, "source")),
+    *sense.NAMES,
 )
 COLUMN: Final = {name: place for place, name in enumerate(NAMES)}
 _SEEN: Final = keys.single(*SEEN)
@@ -48,7 +50,14 @@ _WIDEST: Final = max(_SIZES)
 _CELLS: Final = np.concatenate([np.arange(size) + group * _WIDEST for group, size in enumerate(_SIZES)])
 
 
-PARTS: Final[dict[str, Any]] = {"links": Counts, "words": Counts, "pages": Pages, "hubs": Hubs, "praise": Praise}
+PARTS: Final[dict[str, Any]] = {
+    "links": Counts,
+    "words": Counts,
+    "pages": Pages,
+    "hubs": Hubs,
+    "praise": Praise,
+    "sense": Sense,
+}
 
 
 @dataclass
@@ -63,6 +72,7 @@ class Clues:
     recent: list[float] = field(default_factory=list)
     hubs: Hubs = field(default_factory=Hubs)
     praise: Praise = field(default_factory=Praise)
+    sense: Sense = field(default_factory=Sense)
 
     @property
     def base(self) -> float:
@@ -85,10 +95,12 @@ class Clues:
         self.links.add(np.concatenate(spoken), found * weight, weight)
         words = slots_of(numbers)
         self.words.add(words, found * weight, weight)
+        self.sense.add(slots, words, found, weight)
         telling = self._telling(numbers, words, np.fromiter(page.terms.values(), np.float32, size))
         self.pages.add(page.url, self._facts(page, worth, found), keys.of_page(telling, keys.called(page)))
         self.visits += int(weight)
         self.finds += found * weight
+        self.sense.learn(self.base)
 
     def rows(self, candidates: Sequence[Candidate], memory: Links) -> tuple[Matrix, Places, Slots]:
         """The clues of all links of the candidates, whose they are, and where they are counted."""
@@ -99,7 +111,7 @@ class Clues:
         slots, fixed, pages = memory.slots[places], memory.fixed[places], memory.sources[places]
         facts, words = self.pages.facts[pages], self.pages.words[pages]
         blocks = [fixed, facts, self._of_candidates(candidates, owners, facts[:, 0]), self._of_crawl(len(places))]
-        blocks += [self.links.sightings(slots[:, _SEEN]), self._counted(slots, words)]
+        blocks += [self.links.sightings(slots[:, _SEEN]), self._counted(slots, words), self.sense.clues(slots)]
         return np.hstack(blocks), owners, slots
 
     def newness(self, rows: Matrix) -> Matrix:
@@ -124,7 +136,7 @@ class Clues:
     def load(cls, saved: dict[str, Any]) -> Clues:
         """What was saved."""
         plain = {name: saved[name] for name in ("visits", "finds", "recent")}
-        return cls(**plain, **{name: kind.load(saved[name]) for name, kind in PARTS.items()})
+        return cls(**plain, **{name: kind.load(saved[name]) for name, kind in PARTS.items() if name in saved})
 
     def _counted(self, slots: Slots, words: Slots) -> Matrix:
         """What the counts say; little while there are hardly any finds, for then everything has failed so far."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import log1p
 from typing import Final, TypeVar, cast
 
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from clew.parse import depth, host
 from clew.strategies._thread import keys
 from clew.strategies._thread.counts import Slots
+from clew.strategies._thread.sense import MEANT, Meant
 from clew.types import Candidate, Link
 
 Matrix = NDArray[np.float32]
@@ -32,6 +33,7 @@ FIXED: Final = (
     "path_depth",
     "position",
     "anchor_words",
+    *MEANT,
 )
 
 
@@ -82,6 +84,10 @@ class Links:
     size: int = 0
     rows: dict[int, list[int]] = field(default_factory=dict)  # candidate -> the rows of its links
 
+    @cached_property
+    def _meant(self) -> Meant:
+        return Meant(self.rate)
+
     def of(self, candidates: Sequence[Candidate], pages: Pages) -> tuple[list[int], list[int]]:
         """A row for each link of each candidate, and whose it is."""
         if self.size > ROOM:
@@ -108,7 +114,8 @@ class Links:
         self.slots, self.fixed = roomy(self.slots, last), roomy(self.fixed, last)
         self.sources = roomy(self.sources, last)
         self.slots[first:last] = keys.slots(links)
-        self.fixed[first:last] = [self._fixed(link) for link in links]
+        self.fixed[first:last, : -len(MEANT)] = [self._fixed(link) for link in links]
+        self.fixed[first:last, -len(MEANT) :] = self._meant.clues(self.slots[first:last])
         self.sources[first:last] = [pages.place(link.source) for link in links]
         self.size = last
 

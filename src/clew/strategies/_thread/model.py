@@ -30,7 +30,7 @@ ENOUGH: Final = 30  # visits before anything is learnt
 RIDGE: Final = 5.0
 LEARNERS: Final = ("linear", "forest")
 LINEAR: Final = [
-    *(place for name, place in COLUMN.items() if name.startswith(("odds_", "word_", "rate_"))),
+    *(place for name, place in COLUMN.items() if name.startswith(("odds_", "word_", "rate_", "sense_", "meant_"))),
     *(COLUMN[name] for name in ("source_worth", "handed", "best_source", "mean_source")),
     *(COLUMN[name] for name in ("run", "same_host", "praised", "excess")),
 ]  # clues that mean the same on every web; the forest sees all of them

@@ -52,6 +52,12 @@ WORDS: Final = {
     "word_heading": "words of the heading are on relevant pages",
     "word_path": "words of the address are on relevant pages",
     "word_source": "the page that links to it is like relevant pages",
+    "sense_anchor": "how anchors of like meaning have paid",
+    "sense_around": "how links with words of like meaning around them have paid",
+    "sense_anchor_page": "the anchor means what relevant pages are about",
+    "sense_around_page": "the words around the link mean what relevant pages are about",
+    "meant_anchor": "the anchor means something like the interest",
+    "meant_around": "the words around the link mean something like the interest",
 }
 
 

@@ -1,0 +1,58 @@
+"""What words mean, as directions: those of like meaning point the same way, what is known of one tells of the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import as_file, files
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float32]
+
+PROBED: Final = 20_000  # words that an interest is asked about, the frequent ones
+DOUBT: Final = 3.0  # words that it takes to believe half of a direction
+
+
+@dataclass(frozen=True, eq=False)
+class Vocabulary:
+    """English stems, frequent ones first. Row 0 of the arrays stands for all other words and is empty."""
+
+    words: tuple[str, ...]
+    vectors: Array  # of length one
+    weights: Array  # how telling each word is, from 0 to 1
+
+    def mean(self, rows: NDArray[np.int32]) -> Array:
+        """What several words mean together.
+
+        >>> known = vocabulary()
+        >>> ship, boat, tax = (known.mean(np.array([1 + known.words.index(word)])) for word in ("ship", "boat", "tax"))
+        >>> bool(ship @ boat > 0.6 > 0.2 > ship @ tax)
+        True
+        """
+        weights = self.weights[rows]
+        total: Array = weights @ self.vectors[rows]
+        return total / max(float(weights.sum()), 1e-9)
+
+    def spread(self, rate: Callable[[str], float]) -> Array:
+        """For each word what a rating that knows a few would make of it, by those of like meaning; in deviations."""
+        rates = np.array([rate(word) for word in self.words[:PROBED]], np.float32)
+        known = self.vectors[1 : len(rates) + 1]
+        square = known.T @ known + np.float32(DOUBT) * np.eye(known.shape[1], dtype=np.float32)
+        values: Array = self.vectors @ np.linalg.solve(square, known.T @ (rates - rates.mean()))
+        size = float(values[1 : len(rates) + 1].std())
+        return values / size if size > 1e-9 else np.zeros_like(values)
+
+
+@lru_cache(maxsize=1)
+def vocabulary() -> Vocabulary:
+    """All words that are known; `experiments/make_vectors.py` tells where they come from."""
+    with as_file(files("clew.meaning").joinpath("vectors.npz")) as path, np.load(path) as saved:
+        words = tuple(str(saved["words"]).split("\n"))
+        vectors, weights = saved["vectors"].astype(np.float32), saved["weights"]
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    nothing = np.zeros((1, vectors.shape[1]), np.float32)
+    return Vocabulary(words, np.concatenate((nothing, vectors)), np.concatenate((nothing[0, :1], weights)))

@@ -1,0 +1,109 @@
+"""Which meanings pay: learnt from the words of links that were followed and of pages that were read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clew.meaning import vocabulary
+from clew.strategies._thread import keys
+from clew.strategies._thread.counts import SLOTS, Slots, slots_of
+
+Values = NDArray[np.float32]
+
+KINDS: Final = ("anchor", "around", "page")  # where the words that are learnt from stand
+MEANT: Final = ("meant_anchor", "meant_around")  # by the interest's own words
+NAMES: Final = ("sense_anchor", "sense_around", "sense_anchor_page", "sense_around_page")
+SCALE: Final = 4.0  # about what a chance that is so much higher adds to the log odds
+DOUBT: Final = 1.0  # visits that a direction nobody has seen is worth
+EVERY: Final = 10  # visits between two looks at what was learnt
+LEAD: Final = 100  # words of a page that tell what it is about, the first ones
+_ANCHOR: Final = slice(keys.SINGLES.stop, keys.SINGLES.stop + keys.ANCHOR)
+_AROUND: Final = slice(_ANCHOR.stop, _ANCHOR.stop + keys.BEFORE + keys.AFTER)
+
+
+@dataclass
+class Sense:
+    """A direction for each kind of words: how much more those pay that point that way."""
+
+    squares: NDArray[np.float64] = field(default_factory=lambda: _zeros(2))  # how often directions occurred together
+    said: NDArray[np.float64] = field(default_factory=lambda: _zeros(1))  # how often each occurred
+    paid: NDArray[np.float64] = field(default_factory=lambda: _zeros(1))  # and how often that paid
+    seen: int = 0
+    values: Values = field(default_factory=lambda: np.zeros((len(vocabulary().weights), len(KINDS)), np.float32))
+
+    def add(self, slots: Slots, words: Slots, found: float, weight: float) -> None:
+        """A page that was visited: where the links to it are counted, and where its own words are."""
+        texts = slots[:, _ANCHOR], slots[:, _AROUND], words[:LEAD]
+        for kind, text in enumerate(texts):
+            vector = vocabulary().mean(_rows()[text.ravel()]).astype(np.float64)
+            self.squares[kind] += weight * np.outer(vector, vector)
+            self.said[kind] += weight * vector
+            self.paid[kind] += weight * found * vector
+        self.seen += 1
+
+    def learn(self, base: float) -> None:
+        """Now and then: what each word is worth by its meaning."""
+        if self.seen % EVERY == 0:
+            doubt = DOUBT * np.eye(self.said.shape[1])
+            directions = np.linalg.solve(self.squares + doubt, (self.paid - base * self.said)[..., None])[..., 0]
+            self.values = (vocabulary().vectors @ directions.T.astype(np.float32)) * np.float32(SCALE)
+
+    def clues(self, slots: Slots) -> Values:
+        """For each link, by its anchor and by the words around it: as links with such words paid, and such pages."""
+        anchor, around = _mean(self.values, slots[:, _ANCHOR]), _mean(self.values, slots[:, _AROUND])
+        return np.column_stack((anchor[:, 0], around[:, 1], anchor[:, 2], around[:, 2]))
+
+    def faded(self, share: float) -> Sense:
+        """What another crawl makes of it: believed only in part."""
+        return Sense(
+            self.squares * share, self.said * share, self.paid * share, self.seen, self.values * np.float32(share)
+        )
+
+    def save(self) -> tuple[Any, ...]:
+        """Plain values and arrays."""
+        return self.squares, self.said, self.paid, self.seen, self.values
+
+    @classmethod
+    def load(cls, saved: tuple[Any, ...]) -> Sense:
+        """What was saved."""
+        return cls(*saved)
+
+
+class Meant:
+    """What an interest would make of words that it does not know: by those of like meaning that it does know."""
+
+    def __init__(self, rate: Callable[[str], float]) -> None:
+        self.values = vocabulary().spread(rate)[:, None]
+
+    def clues(self, slots: Slots) -> Values:
+        """For each link, by its anchor and by the words around it."""
+        return np.hstack((_mean(self.values, slots[:, _ANCHOR]), _mean(self.values, slots[:, _AROUND])))
+
+
+def _mean(values: Values, slots: Slots) -> Values:
+    """Of the words of a text, each as telling as it is; 0 where none is known."""
+    rows = _rows().take(slots)
+    weights = vocabulary().weights.take(rows)
+    total: Values = np.einsum("ij,ijk->ik", weights, values[rows])
+    total /= np.maximum(weights.sum(axis=1), np.float32(1e-9))[:, None]
+    return total
+
+
+@lru_cache(maxsize=1)
+def _rows() -> NDArray[np.int32]:
+    """For each slot the row of its word in the vocabulary; strange words may share one, as in the counts."""
+    words = vocabulary().words
+    rows = np.zeros(SLOTS, np.int32)
+    rows[slots_of(np.fromiter(map(keys.word, words), np.uint32, len(words)))] = np.arange(1, len(words) + 1)
+    rows[0] = 0
+    return rows
+
+
+def _zeros(axes: int) -> NDArray[np.float64]:
+    return np.zeros((len(KINDS), *[vocabulary().vectors.shape[1]] * axes))

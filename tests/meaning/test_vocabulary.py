@@ -1,0 +1,44 @@
+"""Words of like meaning point the same way; what an interest knows is spread along them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from clew.meaning import vocabulary
+
+
+def row(word: str) -> int:
+    return 1 + vocabulary().words.index(word)
+
+
+def likeness(one: str, other: str) -> float:
+    return float(vocabulary().vectors[row(one)] @ vocabulary().vectors[row(other)])
+
+
+def test_words_of_like_meaning_point_the_same_way() -> None:
+    assert likeness("sparrow", "eagl") > 0.3 > likeness("sparrow", "mortgag")
+    assert likeness("violin", "piano") > 0.5 > likeness("violin", "tractor")
+
+
+def test_the_first_row_stands_for_words_that_are_not_known() -> None:
+    known = vocabulary()
+    assert len(known.words) + 1 == len(known.vectors) == len(known.weights)
+    assert not known.vectors[0].any()
+    assert not known.mean(np.array([0, 0])).any()
+    assert np.allclose(known.mean(np.array([0, 5, 0])), known.vectors[5])
+
+
+def test_telling_words_weigh_more_than_frequent_ones() -> None:
+    weights = vocabulary().weights
+    assert 0 <= weights.min() < weights[row("year")] < weights[row("sparrow")] <= 1
+
+
+def test_what_an_interest_knows_is_spread_to_words_of_like_meaning() -> None:
+    values = vocabulary().spread({"bird": 1.0}.__contains__)
+    assert values[row("sparrow")] > 2 > 0.5 > values[row("mortgag")]
+    assert values[0] == 0
+
+
+def test_an_interest_that_knows_no_word_says_nothing() -> None:
+    assert not vocabulary().spread(lambda _: 0.0).any()
+    assert not vocabulary().spread(lambda _: 0.5).any()
