@@ -315,6 +315,14 @@ def test_the_words_behind_a_reason_are_told() -> None:
     assert any(reason.endswith(": boat") for reason in told)
 
 
+def test_words_behind_a_meaning_are_told() -> None:
+    strategy = Thread()
+    explore(strategy, web_of(BIRDS + TAXES))
+    link = Link("http://elsewhere.org/", "http://elsewhere.org/9", "pelican of the year")
+    told = strategy.explain(Candidate(link.url, 999, 1, (link,), 1))
+    assert told["how anchors of like meaning have paid: pelican, year"] > 0
+
+
 def test_labels_change_neither_the_drought_nor_what_is_best() -> None:
     """A user's word is 0 or 1 where a judge says 0.6, and an old page says nothing of the latest visits."""
     strategy = Thread()

@@ -126,7 +126,7 @@ class Thread(Strategy):
         best = int((_chance(margin) + beyond).argmax())
         told = {"chance": float(_chance(margin[best : best + 1])[0]), "what may lie behind it": float(beyond[best])}
         link = candidate.links[best]
-        return told | reasons(rows[best], link, clues.links, clues.words, self._model, clues.base)
+        return told | reasons(rows[best], link, clues, self._model)
 
     def hear(self, page: Page, relevant: bool) -> Stale:
         """What the user says counts as much as five visits."""

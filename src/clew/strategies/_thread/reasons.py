@@ -9,10 +9,11 @@ import numpy as np
 from clew.maths.text import stems
 from clew.parse import host, tokens
 from clew.strategies._thread import keys
-from clew.strategies._thread.clues import NAMES
-from clew.strategies._thread.counts import Counts, slots_of
+from clew.strategies._thread.clues import NAMES, Clues
+from clew.strategies._thread.counts import Slots, slots_of
 from clew.strategies._thread.memory import Matrix
 from clew.strategies._thread.model import LINEAR, Model
+from clew.strategies._thread.sense import weights
 from clew.types import Link
 
 STRONGEST: Final = 5
@@ -61,12 +62,12 @@ WORDS: Final = {
 }
 
 
-def reasons(row: Matrix, link: Link, links: Counts, words: Counts, model: Model, base: float) -> dict[str, float]:
+def reasons(row: Matrix, link: Link, clues: Clues, model: Model) -> dict[str, float]:
     """The five strongest, each with what it adds to the log odds and with the words behind it."""
-    weights, share = model.belief
-    parts = row[LINEAR] * weights[:-1]
+    believed, share = model.belief
+    parts = row[LINEAR] * believed[:-1]
     best = np.argsort(-np.abs(parts), kind="stable")[:STRONGEST]
-    behind = _Behind(link, links, words, base)
+    behind = _Behind(link, clues)
     names = {NAMES[LINEAR[place]]: float(parts[place]) for place in best if abs(parts[place]) > 0.01}
     told = {WORDS[name] + behind.said(name): value for name, value in names.items()}
     if model.forest is not None:
@@ -77,25 +78,33 @@ def reasons(row: Matrix, link: Link, links: Counts, words: Counts, model: Model,
 class _Behind:
     """Finds the words that a clue rests on."""
 
-    def __init__(self, link: Link, links: Counts, words: Counts, base: float) -> None:
+    def __init__(self, link: Link, clues: Clues) -> None:
         text = " ".join((link.anchor, link.around, link.heading, *tokens(link.url)))
         self.names = {keys.word(stem): stem for stem in stems(text)}
         self.row, self.slots = keys.row_of(link), keys.slots([link])[0]
-        self.links, self.words, self.base = links, words, base
+        self.clues = clues
         self.plain = {"anchor_text": link.anchor, "host": host(link.url), "source": link.source}
         self.plain["file"] = link.url.rpartition("/")[2]
 
     def said(self, clue: str) -> str:
         """The one or two words that weigh most, or the name that it is about."""
         kind, _, name = clue.partition("_")
-        if kind in ("odds", "word") and name in keys.WORDS and name != "pairs":
-            found = self._strongest(name, self.links if kind == "odds" else self.words, bare=kind == "word")
-            return f": {', '.join(found)}" if found else ""
-        return f": {self.plain[name]}" if kind == "odds" and self.plain.get(name) else ""
+        if kind == "odds" and self.plain.get(name):
+            return f": {self.plain[name]}"
+        group = name.removesuffix("_page")
+        found = self._strongest(kind, group) if group in keys.WORDS and group != "pairs" else []
+        return f": {', '.join(found)}" if found else ""
 
-    def _strongest(self, group: str, counts: Counts, bare: bool) -> list[str]:
+    def _strongest(self, kind: str, group: str) -> list[str]:
         columns = range(*keys.WORDS[group].indices(keys.WIDTH))
         slots = slots_of(np.array([self.row[column] for column in columns], np.uint32))
-        odds = np.abs(counts.odds(slots if bare else self.slots[list(columns)], self.base))
-        order = [columns[place] for place in np.argsort(-odds, kind="stable")[:2] if odds[place] > 0.1]
+        strength = np.abs(self._strength(kind, slots, self.slots[list(columns)]))
+        order = [columns[place] for place in np.argsort(-strength, kind="stable")[:2] if strength[place] > 0.1]
         return list(dict.fromkeys(self.names[self.row[column]] for column in order if self.row[column] in self.names))
+
+    def _strength(self, kind: str, bare: Slots, in_role: Slots) -> Matrix:
+        """By how much each word speaks for a link or against it; of meanings, how telling it is."""
+        if kind in ("sense", "meant"):
+            return weights(bare)
+        counts, slots = (self.clues.links, in_role) if kind == "odds" else (self.clues.words, bare)
+        return counts.odds(slots, self.clues.base)

@@ -86,12 +86,16 @@ class Meant:
         return np.hstack((_mean(self.values, slots[:, _ANCHOR]), _mean(self.values, slots[:, _AROUND])))
 
 
+def weights(slots: Slots) -> Values:
+    """How telling the words are that are counted there; 0 for those that are not known."""
+    return vocabulary().weights.take(_rows().take(slots))
+
+
 def _mean(values: Values, slots: Slots) -> Values:
     """Of the words of a text, each as telling as it is; 0 where none is known."""
-    rows = _rows().take(slots)
-    weights = vocabulary().weights.take(rows)
-    total: Values = np.einsum("ij,ijk->ik", weights, values[rows])
-    total /= np.maximum(weights.sum(axis=1), np.float32(1e-9))[:, None]
+    telling = weights(slots)
+    total: Values = np.einsum("ij,ijk->ik", telling, values[_rows().take(slots)])
+    total /= np.maximum(telling.sum(axis=1), np.float32(1e-9))[:, None]
     return total
 
 
