@@ -35,7 +35,10 @@ class Sense:
     said: NDArray[np.float64] = field(default_factory=lambda: _zeros(1))  # how often each occurred
     paid: NDArray[np.float64] = field(default_factory=lambda: _zeros(1))  # and how often that paid
     seen: int = 0
-    values: Values = field(default_factory=lambda: np.zeros((len(vocabulary().weights), len(KINDS)), np.float32))
+    directions: NDArray[np.float64] = field(default_factory=lambda: _zeros(1))  # those that pay, when last looked at
+
+    def __post_init__(self) -> None:
+        self._spread()
 
     def add(self, slots: Slots, words: Slots, found: float, weight: float) -> None:
         """A page that was visited: where the links to it are counted, and where its own words are."""
@@ -51,28 +54,35 @@ class Sense:
         """Now and then: what each word is worth by its meaning."""
         if self.seen % EVERY == 0:
             doubt = DOUBT * np.eye(self.said.shape[1])
-            directions = np.linalg.solve(self.squares + doubt, (self.paid - base * self.said)[..., None])[..., 0]
-            self.values = (vocabulary().vectors @ directions.T.astype(np.float32)) * np.float32(SCALE)
+            more = (self.paid - base * self.said)[..., None]  # than the mean of all visits
+            self.directions = np.linalg.solve(self.squares + doubt, more)[..., 0].astype(np.float64)
+            self._spread()
 
     def clues(self, slots: Slots) -> Values:
         """For each link, by its anchor and by the words around it: as links with such words paid, and such pages."""
-        anchor, around = _mean(self.values, slots[:, _ANCHOR]), _mean(self.values, slots[:, _AROUND])
+        anchor, around = _mean(self._values, slots[:, _ANCHOR]), _mean(self._values, slots[:, _AROUND])
         return np.column_stack((anchor[:, 0], around[:, 1], anchor[:, 2], around[:, 2]))
 
     def faded(self, share: float) -> Sense:
         """What another crawl makes of it: believed only in part."""
-        return Sense(
-            self.squares * share, self.said * share, self.paid * share, self.seen, self.values * np.float32(share)
-        )
+        return Sense(self.squares * share, self.said * share, self.paid * share, self.seen, self.directions * share)
 
     def save(self) -> tuple[Any, ...]:
-        """Plain values and arrays."""
-        return self.squares, self.said, self.paid, self.seen, self.values
+        """Plain values and arrays; one half of the squares is the mirror of the other."""
+        return self.squares[:, *_half()], self.said, self.paid, self.seen, self.directions
 
     @classmethod
     def load(cls, saved: tuple[Any, ...]) -> Sense:
         """What was saved."""
-        return cls(*saved)
+        half, *others = saved
+        squares = _zeros(2)
+        squares[:, *_half()] = half
+        squares.swapaxes(1, 2)[:, *_half()] = half
+        return cls(squares, *others)
+
+    def _spread(self) -> None:
+        """What each word of the vocabulary is worth, by its meaning."""
+        self._values: Values = (vocabulary().vectors @ self.directions.T.astype(np.float32)) * np.float32(SCALE)
 
 
 class Meant:
@@ -107,6 +117,11 @@ def _rows() -> NDArray[np.int32]:
     rows[slots_of(np.fromiter(map(keys.word, words), np.uint32, len(words)))] = np.arange(1, len(words) + 1)
     rows[0] = 0
     return rows
+
+
+def _half() -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The places on and above the diagonal."""
+    return np.triu_indices(vocabulary().vectors.shape[1])
 
 
 def _zeros(axes: int) -> NDArray[np.float64]:
