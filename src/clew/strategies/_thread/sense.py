@@ -44,7 +44,7 @@ class Sense:
         """A page that was visited: where the links to it are counted, and where its own words are."""
         texts = slots[:, _ANCHOR], slots[:, _AROUND], words[:LEAD]
         for kind, text in enumerate(texts):
-            vector = vocabulary().mean(_rows()[text.ravel()]).astype(np.float64)
+            vector = vocabulary().mean(_rows()[text[text > 0]]).astype(np.float64)
             self.squares[kind] += weight * np.outer(vector, vector)
             self.said[kind] += weight * vector
             self.paid[kind] += weight * found * vector
@@ -97,12 +97,12 @@ class Meant:
 
 
 def weights(slots: Slots) -> Values:
-    """How telling the words are that are counted there; 0 for those that are not known."""
-    return vocabulary().weights.take(_rows().take(slots))
+    """How telling the words are that are counted there; 0 for no word."""
+    return vocabulary().weights.take(_rows().take(slots)) * (slots > 0)
 
 
 def _mean(values: Values, slots: Slots) -> Values:
-    """Of the words of a text, each as telling as it is; 0 where none is known."""
+    """Of the words of a text, each as telling as it is; 0 where there is none."""
     telling = weights(slots)
     total: Values = np.einsum("ij,ijk->ik", telling, values[_rows().take(slots)])
     total /= np.maximum(telling.sum(axis=1), np.float32(1e-9))[:, None]
@@ -111,11 +111,10 @@ def _mean(values: Values, slots: Slots) -> Values:
 
 @lru_cache(maxsize=1)
 def _rows() -> NDArray[np.int32]:
-    """For each slot the row of its word in the vocabulary; strange words may share one, as in the counts."""
+    """For each slot the row of its word in the vocabulary; of words that share one, as in the counts, the frequent one."""
     words = vocabulary().words
-    rows = np.zeros(SLOTS, np.int32)
-    rows[slots_of(np.fromiter(map(keys.word, words), np.uint32, len(words)))] = np.arange(1, len(words) + 1)
-    rows[0] = 0
+    slots, rows = slots_of(np.fromiter(map(keys.word, words), np.uint32, len(words))), np.zeros(SLOTS, np.int32)
+    rows[slots[::-1]] = np.arange(len(words), 0, -1)
     return rows
 
 
