@@ -111,7 +111,7 @@ def _mean(values: Values, slots: Slots) -> Values:
 
 @lru_cache(maxsize=1)
 def _rows() -> NDArray[np.int32]:
-    """For each slot the row of its word in the vocabulary; of words that share one, as in the counts, the frequent one."""
+    """For each slot the row of its word in the vocabulary; of words that share one the most frequent."""
     words = vocabulary().words
     slots, rows = slots_of(np.fromiter(map(keys.word, words), np.uint32, len(words))), np.zeros(SLOTS, np.int32)
     rows[slots[::-1]] = np.arange(len(words), 0, -1)
