@@ -82,7 +82,7 @@ class Sense:
 
     def _spread(self) -> None:
         """What each word of the vocabulary is worth, by its meaning."""
-        self._values: Values = (vocabulary().vectors @ self.directions.T.astype(np.float32)) * np.float32(SCALE)
+        self._values: Values = vocabulary().vectors @ (SCALE * self.directions.T).astype(np.float32)
 
 
 class Meant:
