@@ -13,7 +13,7 @@ from clew.strategies._thread.clues import NAMES, Clues
 from clew.strategies._thread.counts import Slots, slots_of
 from clew.strategies._thread.memory import Matrix
 from clew.strategies._thread.model import LINEAR, Model
-from clew.strategies._thread.sense import weights
+from clew.strategies._thread.sense import known
 from clew.types import Link
 
 STRONGEST: Final = 5
@@ -105,6 +105,6 @@ class _Behind:
     def _strength(self, kind: str, bare: Slots, in_role: Slots) -> Matrix:
         """By how much each word speaks for a link or against it; of meanings, how telling it is."""
         if kind in ("sense", "meant"):
-            return weights(bare)
+            return known(bare)[1]
         counts, slots = (self.clues.links, in_role) if kind == "odds" else (self.clues.words, bare)
         return counts.odds(slots, self.clues.base)

@@ -96,15 +96,16 @@ class Meant:
         return np.hstack((_mean(self.values, slots[:, _ANCHOR]), _mean(self.values, slots[:, _AROUND])))
 
 
-def weights(slots: Slots) -> Values:
-    """How telling the words are that are counted there; 0 for no word."""
-    return vocabulary().weights.take(_rows().take(slots)) * (slots > 0)
+def known(slots: Slots) -> tuple[NDArray[np.int32], Values]:
+    """The words that are counted there, as rows of the vocabulary, and how telling each is; 0 for no word."""
+    rows = _rows().take(slots)
+    return rows, vocabulary().weights.take(rows) * (slots > 0)
 
 
 def _mean(values: Values, slots: Slots) -> Values:
     """Of the words of a text, each as telling as it is; 0 where there is none."""
-    telling = weights(slots)
-    total: Values = np.einsum("ij,ijk->ik", telling, values[_rows().take(slots)])
+    rows, telling = known(slots)
+    total: Values = np.einsum("ij,ijk->ik", telling, values[rows])
     total /= np.maximum(telling.sum(axis=1), np.float32(1e-9))[:, None]
     return total
 
