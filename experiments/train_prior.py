@@ -37,7 +37,7 @@ RECORDED = ("wikischools-hard", "webkb", "pydocs")
 LABYRINTHS = ("labyrinth:3000:plain:3", "labyrinth:3000:tunnel:5", "labyrinth:3000:poor:7")
 FILE = Path(model.__file__).with_name("priors.json")
 EVERY, BEST, RANDOM = 10, 15, 15  # visits between two looks at the frontier, and the candidates taken each time
-PULL = 0.2  # ridge towards the hand-set weights, for each row
+PULL = 2.0  # ridge towards the hand-set weights, for each row; with less the weights suit only the webs they know
 
 
 class Watched(Thread):
@@ -71,8 +71,8 @@ class Watched(Thread):
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--topics", type=int, default=8)
-    parser.add_argument("--budget", type=int, default=120)
+    parser.add_argument("--topics", type=int, default=12)
+    parser.add_argument("--budget", type=int, default=240)
     parser.add_argument("--jobs", type=int, default=2)
     args = parser.parse_args()
     tasks = [task for world in (*RECORDED, *LABYRINTHS) for task in tasks_of(world, args.topics, args.budget)]
