@@ -13,6 +13,7 @@ import pytest
 
 import clew
 from clew import feedback
+from clew.replay import replay
 from clew.store import Records
 
 TEXT = "text/plain"
@@ -131,11 +132,11 @@ def test_a_replay_comes_to_the_same_place(tmp_path: Path) -> None:
     _, records = crawl(tmp_path / "crawl", sitemaps=4, pages=9)
     with records.store as store:
         ended = feedback.course_of(records.config, store)
-        ended.replay(store)
+        replay(ended, store)
         begun = feedback.course_of(records.config, store)
         begun.frontier.name("http://site.example/")
         store.checkpoint = dict  # as if it had been lost
-        begun.replay(store)
+        replay(begun, store)
     assert begun.sitemaps.read == ended.sitemaps.read == {"site.example": 4}
     assert begun.frontier.table.key == ended.frontier.table.key
     assert begun.frontier.table.state == ended.frontier.table.state

@@ -1,28 +1,26 @@
 """The course of a crawl: everything that follows from its visits, and nothing else.
 
 No clock and no network: the same visits in the same order give the same course, whether they come from the web or from
-the archive. That is what makes a resumed crawl equal to one that never stopped.
+the archive. That is what makes a resumed crawl (`replay`) equal to one that never stopped.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
 from clew.config import Config
-from clew.errors import StoreError
 from clew.frontier import Frontier, State, Web
 from clew.hygiene import Hygiene
 from clew.interests import Interest
 from clew.outlook import Outlook
-from clew.parse import document, host
+from clew.parse import host
 from clew.scope import Gate, Sitemaps
 from clew.stats import Tally
-from clew.store import Durable, Record, Store
+from clew.store import Record, Store
 from clew.strategies import ALL, HOLD, Outside, Stale, Strategy
-from clew.types import Candidate, Doc, Judgement, Known, Link, Page
+from clew.types import Candidate, Doc, Judgement, Link, Page
 from clew.view import View
 
 
@@ -185,51 +183,14 @@ class Course:
         self.name(reserve)
         return bool(reserve) or self._extend()
 
-    def save(self) -> dict[str, bytes]:
-        """Everything but texts, for a checkpoint."""
-        numbers: dict[str, object] = {"order": self.order, "swept": self.swept, "reserve": self.reserve}
-        numbers |= {"home": sorted(self.gate.home), "tally": self.tally.save(), "sitemaps": self.sitemaps.read}
-        numbers["outlook"] = self.outlook.save()
-        parts = {"strategy": self.strategy.save(), "course": json.dumps(numbers).encode()}
-        return {**self.frontier.save(), **self.hygiene.save(), **parts}
-
-    def replay(self, store: Durable) -> None:
-        """Come to where the last commit was."""
-        if parts := store.checkpoint():
-            saved = json.loads(parts["course"])
-            self.frontier.load(parts)
-            self.strategy.load(parts["strategy"])
-            if "others" not in saved["tally"]:  # a checkpoint of an earlier version
-                saved["tally"]["others"] = _others(store, saved["order"])
-            self.tally.load(saved["tally"])
-            self.order, self.swept, self.reserve = saved["order"], saved["swept"], saved["reserve"]
-            self.gate.home = set(saved["home"])
-            self.sitemaps.read = saved.get("sitemaps", {})
-            if "outlook" in saved:  # not in a checkpoint of an earlier version
-                self.outlook.load(saved["outlook"])
-            self.hygiene.load(parts)
-            for name in self.hygiene.budgets.visits:
-                self._allow(name)
-        for record in store.visits(after=self.order - 1):
-            self._catch_up(record)
-            self.refresh()
-            page, fetched = store.whole(record)
-            # Links that came while the page was in the air have been added again: it was not judged by them.
-            self.frontier.evidence.put(record.slot, Known(record.url, page.inlinks))
-            doc = document(fetched, self.config.scope) if self.hygiene.looks and fetched.ok else None
-            self.take(record, None if record.state == State.REDIRECTED.text else page, doc)
+    def allow(self, name: str) -> None:
+        """Let a host have what its budget leaves, where there are budgets."""
+        if self.hygiene.budgets.first:
+            self.frontier.allow(name, self.hygiene.budgets.left(name))
 
     def _judge(self, page: Page | Record, judgement: Judgement) -> None:
         self.store.judge(page.order, page.url, judgement)
         self.tally.judge(page.order, judgement.relevant)
-
-    def _catch_up(self, record: Record) -> None:
-        """Before a replayed visit: what the crawl did then when it could not go on."""
-        slot = self.frontier.table.find(record.url)
-        if slot is None or self.frontier.table.score[slot] == HOLD or self.frontier.is_spent(slot):
-            self.rouse()
-        if self.frontier.table.find(record.url) != record.slot:
-            raise StoreError(f"cannot replay {record.url}: the folder is damaged or was made by another version")
 
     def _redirect(self, record: Record) -> None:
         first = record.depth == 0 and not record.url.endswith("/robots.txt")
@@ -244,7 +205,7 @@ class Course:
 
     def _tidy(self, hosts: Iterable[str], url: str) -> None:
         """After a visit: the budget of its host, and the candidates of hosts where a rule was learnt."""
-        self._allow(host(url))
+        self.allow(host(url))
         for name in hosts:
             kept = set[str]()
             for slot, candidate in self.frontier.queued_on(name):
@@ -258,14 +219,10 @@ class Course:
         """The URL itself if it has a slot, else that under which its page goes."""
         return url if self.frontier.table.find(url) is not None else self.hygiene.fold(url)
 
-    def _allow(self, name: str) -> None:
-        if self.hygiene.budgets.first:
-            self.frontier.allow(name, self.hygiene.budgets.left(name))
-
     def _extend(self) -> bool:
         """Another portion for the good hosts whose budget is spent."""
         for name in self.hygiene.budgets.extend(self.hygiene.welcome):
-            self._allow(name)
+            self.allow(name)
         return self.frontier.best() > HOLD
 
     def _rescore(self, touched: list[int], stale: Stale) -> None:
@@ -282,8 +239,3 @@ class Course:
 
     def _value(self, candidates: Sequence[Candidate]) -> Sequence[float]:
         return self.sitemaps.first(candidates, self.strategy.score(candidates))
-
-
-def _others(store: Durable, order: int) -> list[int]:
-    """The turns before this one that were no visits."""
-    return [r.order for r in store.visits() if r.order < order and r.state in ("redirected", "refused")]

@@ -24,6 +24,7 @@ from clew.flights import Flights, Landings
 from clew.frontier import State
 from clew.hearing import Hearing
 from clew.outcome import outcome, reason_of
+from clew.replay import checkpoint_of, replay
 from clew.stop import EXHAUSTED, Learns, Stop, criteria
 from clew.store import Durable, Sink, Store, page_of
 from clew.types import Doc, Fetched, Stats
@@ -94,7 +95,7 @@ class Engine:
 
     def resume(self, store: Durable) -> None:
         """Bring everything to where the last commit left it."""
-        self.course.replay(store)
+        replay(self.course, store)
         self.earlier = store.progress().get("seconds", 0.0)
         self.committed = self.course.order
         self.hearing.now()
@@ -120,7 +121,7 @@ class Engine:
         """
         now = self.clock()
         checkpoint = checkpoint or self.hearing.fresh or now - self.checkpoint_at > self.config.keep.checkpoint_seconds
-        saved = self.course.save() if checkpoint else None
+        saved = checkpoint_of(self.course) if checkpoint else None
         self.store.commit(self.frontier.evidence.drain(), asdict(self.stats), saved)
         self.committed, self.committed_at = self.course.order, self.clock()
         self.hearing.poll()

@@ -11,6 +11,7 @@ from clew.errors import InterestError, StrategyError
 from clew.frontier import State
 from clew.loops import anywhere
 from clew.maths.facts import Facts
+from clew.replay import replay
 from clew.store import Label, Record, Records, Revisit, Step
 from clew.strategies import Learnt, Ruled
 
@@ -63,7 +64,7 @@ def _candidate(records: Records, record: Record) -> tuple[str, dict[str, float]]
     """A candidate's state and the parts of its score, asked of the strategy as the last commit left it."""
     try:
         course = feedback.course_of(records.config, records.store)
-        course.replay(records.store)
+        replay(course, records.store)
     except (InterestError, StrategyError):  # made with parts that only the caller of `crawl` had
         return record.state, {}
     candidate = course.view.candidate(record.url)
@@ -78,5 +79,5 @@ def _ruled(records: Records) -> Ruled:
         name = records.config.what.strategy.partition("(")[0]
         told = f"{records.folder} was crawled by {name}, which learns no rules"
         raise StrategyError(f"{told}; crawl with --strategy first_order to have some")
-    course.replay(records.store)
+    replay(course, records.store)
     return course.strategy

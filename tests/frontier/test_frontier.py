@@ -39,6 +39,19 @@ def test_what_is_out_of_scope_is_known_with_its_reason_and_never_offered() -> No
     assert frontier.add([link], 1, 0.0, free) == ([], [])
 
 
+def test_what_a_shorter_way_brings_into_scope_keeps_what_spoke_for_it_before() -> None:
+    def deep(url: str, depth: int) -> str:
+        return "too deep" if depth > 2 else ""
+
+    frontier = Frontier()
+    frontier.add([Link("http://s.example/1", "http://t.example/", "sailing")], 3, 0.0, deep)
+    assert frontier.waiting == 0
+    assert frontier.add([Link("http://s.example/2", "http://t.example/", "boats")], 2, 0.0, deep) == ([0], [])
+    [candidate] = frontier.candidates([0])
+    assert ([link.anchor for link in candidate.links], candidate.depth) == (["sailing", "boats"], 2)
+    assert (frontier.known([0])[0].reason, frontier.waiting) == ("", 1)
+
+
 def test_a_redirect_hands_its_evidence_on() -> None:
     frontier = Frontier()
     frontier.add([Link("http://s.example/", "http://t.example/old", "words")], 3, 0.4, free)

@@ -244,7 +244,8 @@ class Frontier:
         if not refuse(link.url, depth):
             self.table.state[slot] = State.QUEUED
             self.waiting += 1
-            self.evidence.put(slot, Known(link.url, (link,)))
+            [known] = self.known([slot])
+            self.evidence.put(slot, Known(link.url, (*known.links, link)))
 
     def _count(self, slot: int, relevance: float) -> None:
         self.table.n_links[slot] += 1
