@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
@@ -15,10 +17,10 @@ from clew.strategies._thread.clues import Clues
 from clew.strategies._thread.counts import Counts, strongest
 from clew.strategies._thread.hubs import Hubs
 from clew.strategies._thread.memory import FIXED, Links, Pages
-from clew.strategies._thread.model import LINEAR, prior
+from clew.strategies._thread.model import LINEAR, Model, prior
 from clew.strategies._thread.praise import Praise
 from clew.strategies._thread.sense import Sense
-from clew.strategies.thread import Thread
+from clew.strategies.thread import HEARD, Thread
 from clew.types import Candidate, Link, Page
 
 
@@ -335,6 +337,25 @@ def test_labels_change_neither_the_drought_nor_what_is_best() -> None:
     assert strategy._clues.recent.count(0.0) == 59
     assert (strategy.best, strategy._found(0.6)) == before[1:]
     assert strategy._clues.drought == pytest.approx(before[0], abs=0.1)  # the base rate has changed
+
+
+@pytest.mark.parametrize("ask", [lambda strategy: strategy.score([]), lambda strategy: strategy.save()])
+def test_many_labels_are_learnt_from_at_once_before_anything_is_asked(
+    monkeypatch: pytest.MonkeyPatch, ask: Callable[[Thread], object]
+) -> None:
+    strategy = Thread()
+    explore(strategy, "s .9 -> " + " ".join(f"b{n} [boat]" for n in range(45)) + "; b1 .9")
+    refits, whole = [], Model.refit
+    monkeypatch.setattr(Model, "refit", lambda model: refits.append(len(model.visits)) or whole(model))
+    seen = len(strategy._model.visits)
+    for name in ("b2", "b3"):
+        page = strategy._crawl.page(url_of(name))
+        assert page is not None
+        strategy.hear(page, True)
+    assert not refits
+    ask(strategy)
+    ask(strategy)
+    assert refits == [seen + 2 * HEARD]
 
 
 def test_another_crawl_believes_hubs_only_in_part() -> None:

@@ -78,6 +78,7 @@ class Thread(Strategy):
         if strange := sorted(left_out - {*PARTS, *LEARNERS}):
             raise StrategyError(unknown("part", strange[0], [*PARTS, *LEARNERS]))
         self._model = Model(prior(self.prior), frozenset(LEARNERS) - left_out)
+        self._heard = False  # whether there are labels that the model has not learnt from
         prefixes = tuple(prefix for part in PARTS if part in left_out for prefix in PARTS[part])
         self._dropped = [place for name, place in COLUMN.items() if prefixes and name.startswith(prefixes)]
 
@@ -105,6 +106,7 @@ class Thread(Strategy):
 
     def score(self, candidates: Sequence[Candidate]) -> list[float]:
         """The chance of each by its best link, and in a drought what may lie behind it."""
+        self._heed()
         rows, owners, slots = self._rows(candidates)
         scores = np.full(len(candidates), -1.0)
         np.maximum.at(scores, owners, _chance(self._model.margin(rows)) + self._beyond(rows, slots))
@@ -112,6 +114,7 @@ class Thread(Strategy):
 
     def chances(self, candidates: Sequence[Candidate]) -> list[float]:
         """The chance of each that it is relevant, corrected by what such chances were worth so far."""
+        self._heed()
         rows, owners, _ = self._rows(candidates)
         chances = np.zeros(len(candidates))
         np.maximum.at(chances, owners, _chance(self._model.margin(rows)))
@@ -119,6 +122,7 @@ class Thread(Strategy):
 
     def explain(self, candidate: Candidate) -> dict[str, float]:
         """The chance, what may lie behind, and the five clues that speak loudest for or against it."""
+        self._heed()
         rows, _, slots = self._rows([candidate])
         if not len(rows):
             return {"start page": START}
@@ -135,7 +139,7 @@ class Thread(Strategy):
             self._model.note(row, float(relevant))
         self._clues.take(page, slots, float(relevant), float(relevant), HEARD)
         self._praise(page, float(relevant))
-        self._model.refit()
+        self._heard = True
         return ALL
 
     def turn(self) -> None:
@@ -162,6 +166,7 @@ class Thread(Strategy):
 
     def save(self) -> bytes:
         """The counts, the models and what is remembered of pages."""
+        self._heed()
         learnt = {"table": (self._table.seen, self._table.came), "model": self._model.save()}
         state = {name: getattr(self, name) for name in self._state()}
         return codec.dumps(state | {"experience": self._clues.save() | learnt})
@@ -176,6 +181,12 @@ class Thread(Strategy):
         self._clues = Clues.load(kept)
         self._table = Calibration(*kept["table"])
         self._model.load(kept["model"])
+
+    def _heed(self) -> None:
+        """Learn from labels: once for many, before anything is asked."""
+        if self._heard:
+            self._model.refit()
+            self._heard = False
 
     def _compare(self, page: Page) -> None:
         """Look whether a page is the best so far; by the judge's own word, for a user's is always 0 or 1."""
