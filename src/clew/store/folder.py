@@ -1,17 +1,23 @@
-"""A crawl folder: made whole, claimed once, locked by who writes into it."""
+"""A crawl folder: made whole, claimed once, locked by who writes into it; what is told when it fails."""
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, Final
 
 from clew import config
 from clew.errors import FolderInUse, StoreError
+from clew.store.labels import PATIENCE
 from clew.store.schema import SCHEMA, VERSION
+
+_FULL: Final = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+_SQLITE_FULL: Final = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR}
 
 
 def create(path: Path) -> None:
@@ -42,3 +48,26 @@ def lock(folder: Path) -> IO[str]:
         file.close()
         raise FolderInUse(f"{folder} is in use by another crawl; wait for it or choose another folder") from None
     return file
+
+
+def connect(folder: Path, reading: bool) -> sqlite3.Connection:
+    """The database of a folder that exists."""
+    where = (folder / "crawl.db").absolute().as_uri()
+    # One thread at a time uses it, but what is forgotten may be collected, and closed, by another one.
+    if not reading:
+        return sqlite3.connect(f"{where}?mode=rw", uri=True, timeout=PATIENCE, check_same_thread=False)
+    # On a disk that cannot be written SQLite cannot share the log; without a log there is nothing to share.
+    alone = not os.access(folder, os.W_OK) and not (folder / "crawl.db-wal").exists()
+    return sqlite3.connect(f"{where}?mode=ro{'&immutable=1' if alone else ''}", uri=True, check_same_thread=False)
+
+
+@contextmanager
+def told(folder: Path) -> Iterator[None]:
+    """Failures of disk and database become one message that says what to do."""
+    try:
+        yield
+    except (OSError, sqlite3.Error) as error:
+        if getattr(error, "errno", 0) in _FULL or getattr(error, "sqlite_errorcode", 0) & 0xFF in _SQLITE_FULL:
+            message = f"no room left on the disk of {folder}; nothing that was committed is lost: "
+            raise StoreError(f"{message}make room, then `clew resume {folder}`") from error
+        raise StoreError(f"cannot use {folder}: {error}") from error

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import errno
 import json
-import os
-import sqlite3
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, contextmanager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, closing, nullcontext
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -19,8 +16,8 @@ from clew.config import Config, Scope
 from clew.errors import StoreError
 from clew.maths.chance import key_of
 from clew.parse import document
-from clew.store.folder import claim, create, lock
-from clew.store.labels import PATIENCE, Label, valid
+from clew.store.folder import claim, connect, create, lock, told
+from clew.store.labels import Label, valid
 from clew.store.manners import mind, minded
 from clew.store.record import Record, Rows, page_of
 from clew.store.rows import COLUMNS, doc_of, plain_of, record_of, row_of, shelf_row
@@ -28,8 +25,6 @@ from clew.store.schema import LABELS, MANNERS, VERSION
 from clew.store.warc import Archive, Place
 from clew.types import Doc, Fetched, Judgement, Known, Link, Manners, Page
 
-_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
-_SQLITE_FULL = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR}
 _CHUNK = 500  # visits read at once: a query that stays open would be in the way of other processes
 RECENT = 300
 """Pages kept at hand in full, because strategies look back mostly at the latest."""
@@ -64,7 +59,7 @@ class SqliteStore:
                 config.write(new, folder / "crawl.toml")
                 create(folder / "crawl.db")
             self.archive = Archive(folder / "pages", max_warc)
-            self.db = undo.enter_context(closing(self._open()))
+            self.db = undo.enter_context(closing(connect(folder, reading)))
             self._prepare()
             undo.pop_all()
 
@@ -218,20 +213,15 @@ class SqliteStore:
         if self._lock is not None:
             self._lock.close()
 
+    def told(self) -> AbstractContextManager[None]:
+        """Failures of disk and database become one message that says what to do."""
+        return told(self.folder)
+
     def __enter__(self) -> SqliteStore:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    def _open(self) -> sqlite3.Connection:
-        where = (self.folder / "crawl.db").absolute().as_uri()
-        # One thread at a time uses it, but what is forgotten may be collected, and closed, by another one.
-        if not self.reading:
-            return sqlite3.connect(f"{where}?mode=rw", uri=True, timeout=PATIENCE, check_same_thread=False)
-        # On a disk that cannot be written SQLite cannot share the log; without a log there is nothing to share.
-        alone = not os.access(self.folder, os.W_OK) and not (self.folder / "crawl.db-wal").exists()
-        return sqlite3.connect(f"{where}?mode=ro{'&immutable=1' if alone else ''}", uri=True, check_same_thread=False)
 
     def _prepare(self) -> None:
         found = self.db.execute("PRAGMA user_version").fetchone()[0]
@@ -265,14 +255,3 @@ class SqliteStore:
         query = "SELECT file, offset, length FROM pages WHERE file > '' ORDER BY \"order\" DESC LIMIT 1"
         row = self.db.execute(query).fetchone()
         return Place(*row) if row else Place()
-
-    @contextmanager
-    def told(self) -> Iterator[None]:
-        """Failures of disk and database become one message that says what to do."""
-        try:
-            yield
-        except (OSError, sqlite3.Error) as error:
-            if getattr(error, "errno", 0) in _FULL or getattr(error, "sqlite_errorcode", 0) & 0xFF in _SQLITE_FULL:
-                message = f"no room left on the disk of {self.folder}; nothing that was committed is lost: "
-                raise StoreError(f"{message}make room, then `clew resume {self.folder}`") from error
-            raise StoreError(f"cannot use {self.folder}: {error}") from error
