@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -56,6 +59,48 @@ def test_an_interrupted_run_goes_on(trials: list[Trial]) -> None:
         for name in shelf.ARRAYS:
             assert getattr(one, name).tolist() == getattr(other, name).tolist()
     assert run_all(trials, jobs=1, fresh=True)[1] == 0
+
+
+ENDLESS = """
+from clew.lab.running import run_all
+from clew.lab.trial import Trial
+
+def tell(outcome):
+    print("begun", flush=True)
+
+if __name__ == "__main__":
+    run_all([Trial("labyrinth:300", "", "shark", start=n) for n in range(10_000)], jobs=2, fresh=True, watch=tell)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
+def test_workers_end_with_whoever_started_them(tmp_path: Path) -> None:
+    script = tmp_path / "endless.py"
+    script.write_text(ENDLESS, "utf-8")
+    environment = os.environ | {"CLEW_CACHE": str(tmp_path)}
+    with subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, env=environment) as parent:
+        assert parent.stdout is not None
+        assert parent.stdout.readline()  # trials without a topic fail at once: it is busy with the next ones
+        workers = children_of(parent.pid)
+        assert len(workers) >= 2
+        parent.kill()
+    late = time.monotonic() + 20
+    while any(map(alive, workers)) and time.monotonic() < late:
+        time.sleep(0.05)
+    assert not any(map(alive, workers))
+
+
+def children_of(parent: int) -> list[int]:
+    stats = [stat.read_text("utf-8", "replace").rpartition(")") for stat in Path("/proc").glob("[0-9]*/stat")]
+    return [int(head.split()[0]) for head, _, rest in stats if int(rest.split()[1]) == parent]
+
+
+def alive(process: int) -> bool:
+    """Not gone, and not merely waiting for somebody to ask how it ended."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
 
 
 def test_what_tables_call_a_strategy_changes_nothing(trials: list[Trial]) -> None:

@@ -10,7 +10,9 @@ from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor, as_c
 from contextlib import closing
 from dataclasses import dataclass, replace
 from itertools import groupby
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from multiprocessing.process import BaseProcess
+from threading import Thread
 from typing import Final
 
 from clew.errors import ClewError
@@ -107,5 +109,13 @@ def _tried(key: str, trial: Trial) -> Outcome:
 
 
 def _mortal() -> None:
-    """Ctrl-C ends a worker at once and without a word; the parent tells what is kept."""
+    """Ctrl-C ends a worker at once and without a word; the parent tells what is kept. Without it nobody works."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    Thread(target=_end_with, args=(parent_process(),), daemon=True).start()
+
+
+def _end_with(parent: BaseProcess | None) -> None:
+    """However the parent was ended, a worker would wait for its next trial for ever."""
+    if parent:
+        parent.join()
+        os._exit(1)
