@@ -235,11 +235,15 @@ def test_status_of_a_running_crawl_tells_its_own_time(web: Serving, tmp_path: Pa
     assert seen.visited / seen.seconds < 5000
 
 
-def test_resume_takes_another_strategy_by_name(web: Serving, tmp_path: Path) -> None:
-    clew.crawl("sailing", SEEDS, pages=5, strategy="breadth_first", **settings(web, tmp_path))
-    assert clew.resume(tmp_path, strategy="shark", pages=8).stats.visited == 8
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [("breadth_first", "shark"), ("shark", "thread"), ("thread", "tunnel"), ("thread", "thread(novelty=0.5)")],
+)
+def test_resume_takes_another_strategy_by_name(web: Serving, tmp_path: Path, before: str, after: str) -> None:
+    clew.crawl("sailing", SEEDS, pages=5, strategy=before, **settings(web, tmp_path))
+    assert clew.resume(tmp_path, strategy=after, pages=8).stats.visited == 8
     with clew.Records(tmp_path) as records:
-        assert records.config.what.strategy == "shark"
+        assert records.config.what.strategy == after
 
 
 def test_a_full_disk_loses_nothing_that_was_committed(web: Serving, tmp_path: Path) -> None:

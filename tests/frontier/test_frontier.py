@@ -52,6 +52,17 @@ def test_what_a_shorter_way_brings_into_scope_keeps_what_spoke_for_it_before() -
     assert (frontier.known([0])[0].reason, frontier.waiting) == ("", 1)
 
 
+def test_what_comes_back_with_the_score_that_it_had_is_offered() -> None:
+    frontier, link = Frontier(), Link("http://s.example/", "http://t.example/")
+    frontier.add([link], 3, 0.0, free)
+    frontier.set([0], [0.5])
+    frontier.shut(0, "a trap")
+    assert frontier.pop(0.0) is None
+    frontier.add([link], 2, 0.0, free)
+    frontier.set([0], [0.5])
+    assert frontier.pop(0.0) == 0
+
+
 def test_a_redirect_hands_its_evidence_on() -> None:
     frontier = Frontier()
     frontier.add([Link("http://s.example/", "http://t.example/old", "words")], 3, 0.4, free)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from clew.maths.text import stems
 from clew.meaning import vocabulary
 
 
@@ -35,6 +36,15 @@ def test_telling_words_weigh_more_than_frequent_ones() -> None:
 def test_what_an_interest_knows_is_spread_to_words_of_like_meaning() -> None:
     values = vocabulary().spread({"bird": 1.0}.__contains__)
     assert values[row("sparrow")] > 2 > 0.5 > values[row("mortgag")]
+
+
+def test_an_interest_is_asked_in_words_that_it_reads_as_the_stems_they_stand_for() -> None:
+    known = vocabulary()
+    asked: list[str] = []
+    known.spread(lambda word: float(asked.append(word) or stems(word) == ["hors"]))
+    assert [stem for stem, word in zip(known.words, asked, strict=False) if stems(word) != [stem]] == ["be"]
+    values = known.spread(lambda word: float(stems(word) == ["hors"]))
+    assert values[row("poni")] > 2 > 0.5 > values[row("mortgag")]
 
 
 def test_an_interest_that_knows_no_word_says_nothing() -> None:

@@ -81,6 +81,24 @@ def test_the_archive_passes_a_foreign_check_and_rolls(tmp_path: Path) -> None:
     subprocess.run([warcio, "check", *archives], check=True)
 
 
+def fill_up(folder: Path) -> None:
+    with SqliteStore(folder, new=Config()) as store:
+        visit(store, 0, "http://a.example/")
+        store.commit([], {})
+        store.archive.close()
+        store.archive._file = Path("/dev/full").open("wb")  # noqa: SIM115  # closed by the archive
+        visit(store, 1, "http://b.example/")
+        store.commit([], {})
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
+def test_a_full_disk_is_told_and_the_folder_is_let_go(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="no room left"):
+        fill_up(tmp_path)
+    with SqliteStore(tmp_path) as store:
+        assert [page.url for page in store.pages()] == ["http://a.example/"]
+
+
 def test_no_page_can_be_committed_twice(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path, new=Config())
     visit(store, 0, "http://a.example/")

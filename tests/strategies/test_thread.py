@@ -245,6 +245,15 @@ def test_what_was_learnt_serves_another_crawl() -> None:
     assert first["novice"] == ["s", "x", "y"]
 
 
+def test_what_was_saved_changes_no_settings() -> None:
+    learnt, other = Thread(), Thread(novelty=0.5, without="meaning")
+    explore(learnt, "s .9 -> a [boats] b [roads]")
+    other.load(learnt.save())
+    assert (other.novelty, other.without, other.best) == (0.5, "meaning", learnt.best)
+    assert other._dropped
+    assert other._clues.visits == learnt._clues.visits
+
+
 def test_an_unknown_prior_is_an_error() -> None:
     with pytest.raises(StrategyError, match="prior"):
         make("thread(prior='moon')")

@@ -206,7 +206,7 @@ class Frontier:
         names = parts["frontier/hosts"].decode()
         self.hosts = {name: number for number, name in enumerate(names.split("\n") if names else ())}
         self.dropped = int(parts["frontier/dropped"])
-        if self.web:
+        if self.web and "web/sources" in parts:  # another strategy may not have asked for them
             self.web = Web.load({name[4:]: data for name, data in parts.items() if name.startswith("web/")})
         for slot, state in enumerate(self.table.state):
             if state == State.FLYING:
@@ -243,6 +243,7 @@ class Frontier:
         self.table.depth[slot] = depth
         if not refuse(link.url, depth):
             self.table.state[slot] = State.QUEUED
+            self.table.score[slot] = -math.inf
             self.waiting += 1
             [known] = self.known([slot])
             self.evidence.put(slot, Known(link.url, (*known.links, link)))

@@ -11,6 +11,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from clew.maths.text import stems
+
 Array = NDArray[np.float32]
 
 RARE: Final = 20_000  # words, the last ones, that tell what a word is like that nobody knows
@@ -40,7 +42,7 @@ class Vocabulary:
 
     def spread(self, rate: Callable[[str], float]) -> Array:
         """For each word what a rating that knows a few would make of it, by those of like meaning; in deviations."""
-        rates = np.array([rate(word) for word in self.words[:PROBED]], np.float32)
+        rates = np.array([rate(word) for word in _probes()], np.float32)
         known = self.vectors[1 : len(rates) + 1]
         square = known.T @ known + np.float32(DOUBT) * np.eye(known.shape[1], dtype=np.float32)
         values: Array = self.vectors @ np.linalg.solve(square, known.T @ (rates - rates.mean()))
@@ -57,3 +59,18 @@ def vocabulary() -> Vocabulary:
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     strange, weight = vectors[-RARE:].mean(axis=0), weights[-RARE:].mean()
     return Vocabulary(words, np.vstack((strange, vectors)), np.append(weight, weights))
+
+
+def spoken(stem: str) -> str:
+    """A word that has this stem: some are none themselves, and who reads them would cut them once more.
+
+    >>> spoken("boat"), spoken("hors"), stems("hors")
+    ('boat', 'horse', ['hor'])
+    """
+    return next((word for word in (stem, f"{stem}e", f"{stem}s") if stems(word) == [stem]), stem)
+
+
+@lru_cache(maxsize=1)
+def _probes() -> tuple[str, ...]:
+    """What an interest is asked about."""
+    return tuple(map(spoken, vocabulary().words[:PROBED]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, closing, nullcontext
+from contextlib import AbstractContextManager, ExitStack, closing, nullcontext, suppress
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -207,8 +207,9 @@ class SqliteStore:
         return str(row[0]) if row else default
 
     def close(self) -> None:
-        """Let go of the folder."""
-        self.archive.close()
+        """Let go of the folder, also when the disk is full: what is lost then was not committed."""
+        with suppress(OSError):
+            self.archive.close()
         self.db.close()
         if self._lock is not None:
             self._lock.close()

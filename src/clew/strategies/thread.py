@@ -172,10 +172,11 @@ class Thread(Strategy):
         return codec.dumps(state | {"experience": self._clues.save() | learnt})
 
     def load(self, data: bytes) -> None:
-        """What was saved."""
+        """What was saved, by this strategy; its settings are those of now."""
         state = codec.loads(data)
-        for name in self._state():
-            setattr(self, name, state[name])
+        if "experience" not in state:
+            return
+        self.due, self.best = state["due"], state["best"]
         self.__post_init__()
         kept = state["experience"]
         self._clues = Clues.load(kept)
