@@ -348,6 +348,19 @@ def test_labels_change_neither_the_drought_nor_what_is_best() -> None:
     assert strategy._clues.drought == pytest.approx(before[0], abs=0.1)  # the base rate has changed
 
 
+def test_a_label_is_learnt_with_what_was_known_before_the_visit() -> None:
+    strategy = Thread()
+    explore(strategy, "s .9 -> " + " ".join(f"b{n} [boat]" for n in range(9)) + "; b1 .9")
+    before = {visit.page: visit.clues for visit in strategy._model.visits}
+    page = strategy._crawl.page(url_of("b1"))
+    assert page is not None
+    strategy.load(strategy.save())
+    strategy.hear(page, False)
+    *_, heard = strategy._model.visits
+    assert heard.found == 0
+    assert heard.clues.tolist() == before[heard.page].tolist() != strategy._known(page)[0][0].tolist()
+
+
 @pytest.mark.parametrize("ask", [lambda strategy: strategy.score([]), lambda strategy: strategy.save()])
 def test_many_labels_are_learnt_from_at_once_before_anything_is_asked(
     monkeypatch: pytest.MonkeyPatch, ask: Callable[[Thread], object]

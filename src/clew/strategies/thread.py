@@ -13,6 +13,7 @@ from clew.config import unknown
 from clew.errors import StrategyError
 from clew.maths import codec
 from clew.strategies._base import ALL, Crawl, Stale, Strategy
+from clew.strategies._thread import keys
 from clew.strategies._thread.calibration import Calibration
 from clew.strategies._thread.clues import COLUMN, Clues, Places
 from clew.strategies._thread.counts import Counts, Slots
@@ -95,7 +96,7 @@ class Thread(Strategy):
         rows, slots = self._known(page)
         if len(rows):
             self._table.note(float(_chance(self._model.margin(rows))[0]), float(found > 0))
-            self._model.note(rows[0], found)
+            self._model.note(keys.hashed("source", page.url), rows[0], found)
         self._clues.visit(page, slots, worth, found)
         praised = self._praise(page, found) if found else []
         if self._clues.visits < max(self.due, self.every):
@@ -135,8 +136,10 @@ class Thread(Strategy):
     def hear(self, page: Page, relevant: bool) -> Stale:
         """What the user says counts as much as five visits."""
         rows, slots = self._known(page)
-        for row in [*rows] * HEARD:
-            self._model.note(row, float(relevant))
+        number = keys.hashed("source", page.url)
+        before = self._model.recall(number)  # what is known now was learnt from this very page
+        for row in (list(rows) if before is None else [before]) * HEARD:
+            self._model.note(number, row, float(relevant))
         self._clues.take(page, slots, float(relevant), float(relevant), HEARD)
         self._praise(page, float(relevant))
         self._heard = True

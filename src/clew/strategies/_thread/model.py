@@ -11,7 +11,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from importlib.resources import files
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,13 +36,21 @@ LINEAR: Final = [
 ]  # clues that mean the same on every web; the forest sees all of them
 
 
+class Visit(NamedTuple):
+    """What is remembered of one."""
+
+    page: int  # its number among `keys`
+    clues: Matrix  # that spoke for it beforehand
+    found: float  # what came
+
+
 @dataclass
 class Model:
     """The chance that a link leads to a relevant page, as log odds."""
 
     start: Vector  # weights of the linear clues and, last, the bias
     learners: frozenset[str] = frozenset(LEARNERS)
-    visits: deque[tuple[Matrix, float]] = field(default_factory=partial(deque, maxlen=RING))  # clues, and what came
+    visits: deque[Visit] = field(default_factory=partial(deque, maxlen=RING))
     weights: Vector | None = None
     forest: Forest | None = None
 
@@ -59,9 +67,13 @@ class Model:
             return self.start, 1.0
         return (self.weights, 0.0) if self.forest is None else ((self.start + self.weights) / 2, 0.5)
 
-    def note(self, clues: Matrix, found: float) -> None:
+    def note(self, page: int, clues: Matrix, found: float) -> None:
         """Remember a visit with the clues that spoke for it."""
-        self.visits.append((clues, found))
+        self.visits.append(Visit(page, clues, found))
+
+    def recall(self, page: int) -> Matrix | None:
+        """The clues that spoke for a page before its visit; None if that was long ago."""
+        return next((visit.clues for visit in reversed(self.visits) if visit.page == page), None)
 
     def refit(self) -> None:
         """Learn from the visits that are remembered."""
@@ -77,19 +89,21 @@ class Model:
         """As plain values and arrays."""
         x, y = self._remembered()
         learnt = {"weights": self.weights, "forest": self.forest and vars(self.forest)}
-        return {"names": list(NAMES), "x": x, "y": y, **learnt}
+        pages = np.array([visit.page for visit in self.visits], np.uint32)
+        return {"names": list(NAMES), "x": x, "y": y, "pages": pages, **learnt}
 
     def load(self, saved: dict[str, Any]) -> None:
         """What was saved; an earlier version that had other clues can tell nothing."""
         if saved.get("names") != list(NAMES):
             return
-        self.visits.extend(zip(saved["x"], saved["y"].tolist(), strict=True))
+        pages = saved.get("pages", np.zeros(len(saved["y"]), np.uint32))  # an earlier version did not know them
+        self.visits.extend(map(Visit, pages.tolist(), saved["x"], saved["y"].tolist()))
         self.weights = saved["weights"] if "linear" in self.learners else None
         self.forest = Forest(**saved["forest"]) if saved["forest"] and "forest" in self.learners else None
 
     def _remembered(self) -> tuple[Matrix, Vector]:
-        x = np.array([clues for clues, _ in self.visits], np.float32).reshape(-1, len(NAMES))
-        return x, np.array([found for _, found in self.visits])
+        x = np.array([visit.clues for visit in self.visits], np.float32).reshape(-1, len(NAMES))
+        return x, np.array([visit.found for visit in self.visits])
 
 
 def prior(name: str) -> Vector:
