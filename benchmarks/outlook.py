@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from clew.engine import Engine
+from clew.lab.planning import family
 from clew.lab.task import Task, opened, task
 from clew.lab.trial import Trial, crawled
 from clew.outlook import EVERY
@@ -70,7 +71,7 @@ class Witness:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("worlds", nargs="*", default=list(WORLDS))
-    parser.add_argument("--strategy", default="thread")
+    parser.add_argument("--strategy", default="thread(prior='trained without {web}')")
     parser.add_argument("--topics", type=int, default=4, help="of each world")
     parser.add_argument("--skip", type=int, default=0, help="take others than the first ones of the spread")
     parser.add_argument("--pages", type=int, default=1000)
@@ -80,7 +81,8 @@ def main() -> None:
     for world in options.worlds:
         for number, topic in enumerate(spread(world, options.topics, options.skip)):
             for judge in ("truth", "classifier"):
-                trial = Trial(world, topic, options.strategy, judge=judge, start=number % 3, budget=options.pages)
+                spec = options.strategy.replace("{web}", family(world))
+                trial = Trial(world, topic, spec, judge=judge, start=number % 3, budget=options.pages)
                 given = task(trial.task)
                 witness = Witness(given, judge == "truth")
                 crawled(trial, given, prepare=witness.attach)

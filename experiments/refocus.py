@@ -11,11 +11,14 @@ docs/thread.md.
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 
 from clew.lab.change import Reaction, head_start, refocus, steer
+from clew.lab.planning import family
 from clew.lab.trial import Trial
 
 CHANGE, BUDGET = 100, 250
+FAIR = {"thread": "thread(prior='trained without {web}')"}  # what it knows beforehand comes from other webs
 TASKS = {  # web, topic before the change, topic after it
     "another interest": (
         ("webkb", "student", "course"),
@@ -46,13 +49,14 @@ def main(strategies: list[str]) -> None:
 
 def reaction(kind: str, world: str, before: str, after: str, strategy: str) -> Reaction:
     """From start pages on the topic; an earlier crawl is as long as what comes before a change."""
-    trial = Trial(world, before, strategy, "classifier", budget=BUDGET)
+    spec = FAIR.get(strategy, strategy).replace("{web}", family(world))
+    trial = Trial(world, before, strategy, "classifier", budget=BUDGET, spec=spec)
     if kind == "another interest":
         return refocus(trial, after, CHANGE)
     if kind == "labels":
         return steer(trial, after, CHANGE)
-    later = Trial(world, after, strategy, "classifier", distance=1, budget=BUDGET - CHANGE)
-    return head_start(later, Trial(world, before, strategy, "classifier", distance=1, budget=CHANGE))
+    later = replace(trial, topic=after, distance=1, budget=BUDGET - CHANGE)
+    return head_start(later, replace(trial, distance=1, budget=CHANGE))
 
 
 def shown(taken: Reaction) -> str:

@@ -46,11 +46,11 @@ class Thread(Strategy):
     What links said that paid and that did not is counted: words of the anchor, around it and in the address, host,
     folder, place on the page, the page and the list that a link stands in. A linear model and a forest learn during
     the crawl how much these counts, the ratings of the interest and the worth of the pages on the way are to be
-    believed here, starting from the weights of a `prior`: "hand" are set by hand, "trained" come from crawls of
-    recorded webs. When finds are rare, what may lie behind a page counts too: pages like those that led to finds
-    (`hubs`), and whatever is new: hosts that were never visited and links near the start (`novelty`). `without` names
-    parts to do without, for experiments: rates, counts, words, sources, praise, names, meaning, structure,
-    linear, forest.
+    believed here, starting from the weights of a `prior`: "trained" come from crawls of recorded webs, "hand" are
+    those that the training itself began with. When finds are rare, what may lie behind a page counts too: pages like
+    those that led to finds (`hubs`), and whatever is new: hosts that were never visited and links near the start
+    (`novelty`). `without` names parts to do without, for experiments: rates, counts, words, sources, praise, names,
+    meaning, structure, linear, forest.
 
     >>> from clew.lab.sketch import order
     >>> order("thread", "s .8 -> a [about us] b [.9 boats]; a -> c")
@@ -64,7 +64,7 @@ class Thread(Strategy):
     settled = True
     lasting = ("experience",)
 
-    prior: str = "hand"
+    prior: str = "trained"
     hubs: float = 0.4
     novelty: float = 0.2
     every: int = 40  # visits between two refits, more in long crawls
