@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import shutil
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -184,7 +183,7 @@ def simulate(
         feedback.Turn(visits, other).attach(engine, store.records)
     if prepare:
         prepare(engine)
-    reason = asyncio.run(engine.run())
+    reason = loop(engine.run())
     return Simulation(store.records, engine.stats, reason, chosen)
 
 

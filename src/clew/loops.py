@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from functools import wraps
 from typing import Any, ParamSpec, Protocol, TypeVar
 
+from clew.maths.threads import one_thread
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -68,7 +70,7 @@ class Interruptible:
 
 def loop(main: Coroutine[Any, Any, R]) -> R:
     """Run to the end, on uvloop where there is one."""
-    with _rare_collections(), asyncio.Runner(loop_factory=_new_loop) as runner:
+    with one_thread(), _rare_collections(), asyncio.Runner(loop_factory=_new_loop) as runner:
         return runner.run(main)
 
 

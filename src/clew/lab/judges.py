@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from contextlib import AbstractContextManager
-from typing import Any, Final, cast
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +15,7 @@ from clew.interests.syntax import atoms
 from clew.lab.truth import truth_interest
 from clew.lab.worlds import World
 from clew.maths.chance import chance
+from clew.maths.threads import one_thread
 
 POSITIVE: Final = 30
 NEGATIVE: Final = 200
@@ -112,7 +112,9 @@ def _swapped(wanted: Pages, others: Pages, percent: int, *key: object) -> tuple[
 
 def _trained(world: World, examples: dict[str, Pages]) -> Interest:
     """A linear model of the target against what else there is."""
-    with _one_thread():
+    import sklearn.linear_model  # noqa: F401  # only what is loaded can be limited
+
+    with one_thread():
         return build(
             "target",
             {name: Topic(examples=(name,)) for name in examples},
@@ -129,11 +131,3 @@ def _draw(pages: Pages, most: int, *key: object) -> Pages:
 def _first(pages: Pages, count: int, *key: object) -> Pages:
     draws = np.array([chance(0, *key, int(page)) for page in pages])
     return pages[np.argsort(draws, kind="stable")[:count]]
-
-
-def _one_thread() -> AbstractContextManager[Any]:
-    """Small models are trained ten times as fast by one thread as by several that wait for each other."""
-    import sklearn.linear_model  # noqa: F401  # only what is loaded can be limited
-    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]  # comes with scikit-learn
-
-    return cast(AbstractContextManager[Any], threadpool_limits(1))
