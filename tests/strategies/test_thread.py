@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,8 +14,9 @@ from clew.maths import codec
 from clew.strategies import make
 from clew.strategies._thread import keys
 from clew.strategies._thread.calibration import Calibration
-from clew.strategies._thread.clues import Clues
+from clew.strategies._thread.clues import NAMES, Clues
 from clew.strategies._thread.counts import Counts, strongest
+from clew.strategies._thread.grading import Grades
 from clew.strategies._thread.hubs import Hubs
 from clew.strategies._thread.memory import FIXED, Links, Pages
 from clew.strategies._thread.model import LINEAR, Model, prior
@@ -78,10 +80,10 @@ CALLED = (("http://a.org/x", "Our students"), ("http://b.org/y", "Students"), ("
 
 
 def test_what_more_relevant_pages_link_to_comes_first() -> None:
-    web = "s .9 -> p [boats] q [boats]; p .9 -> c [page] d [page]; q .9 -> d [page]"
+    web = "s .99 -> p [boats] q [boats]; p .99 -> c [page] d [page]; q .99 -> d [page]"
     assert order("thread", web) == ["s", "p", "q", "d", "c"]
     assert order("thread(without='praise')", web) == ["s", "p", "q", "c", "d"]
-    assert order("thread", web.replace("q .9", "q .1")) == ["s", "p", "q", "c", "d"]
+    assert order("thread", web.replace("q .99", "q .1")) == ["s", "p", "q", "c", "d"]
 
 
 @pytest.mark.parametrize(
@@ -89,7 +91,7 @@ def test_what_more_relevant_pages_link_to_comes_first() -> None:
 )
 def test_a_label_takes_back_only_the_praise_that_was_given(page: str, said: bool, witnesses: int) -> None:
     strategy = Thread()
-    explore(strategy, "s .9 -> p [boats] q [cars] r [boats]; p .9 -> d [page]; q .1 -> d [page]; r .9 -> d [page]")
+    explore(strategy, "s .99 -> p [boats] q [cars] r [boats]; p .99 -> d [page]; q .1 -> d [page]; r .99 -> d [page]")
     crawl = strategy._crawl
     labelled = crawl.page(url_of(page))
     assert labelled is not None
@@ -99,7 +101,7 @@ def test_a_label_takes_back_only_the_praise_that_was_given(page: str, said: bool
 
 def test_a_label_takes_back_no_more_than_a_poor_page_gave() -> None:
     strategy = Thread()
-    explore(strategy, "s .9 -> p [boats] b [boats]; p .9 -> d [page]; b .55 -> d [page]")
+    explore(strategy, "s .99 -> p [boats] b [boats]; p .99 -> d [page]; b .55 -> d [page]")
     praise, place, poor = strategy._clues.praise, strategy._crawl.number(url_of("d")), strategy._crawl.page(url_of("b"))
     assert poor is not None
     assert 1 < praise.finds[place] < 1.5
@@ -119,7 +121,7 @@ def test_praise_of_an_earlier_version_is_taken_over() -> None:
 
 def test_praise_goes_to_the_url_under_which_a_page_is_known() -> None:
     strategy = Thread()
-    explore(strategy, "s .9 -> x.org/d?utm_source=a [boats]; x.org/d .1", rules=("tracking",))
+    explore(strategy, "s .99 -> x.org/d?utm_source=a [boats]; x.org/d .1", rules=("tracking",))
     praise, number = strategy._clues.praise, strategy._crawl.number("http://x.org/d")
     page = strategy._crawl.page(url_of("s"))
     assert page is not None
@@ -249,7 +251,7 @@ def test_what_was_saved_changes_no_settings() -> None:
     learnt, other = Thread(), Thread(novelty=0.5, without="meaning")
     explore(learnt, "s .9 -> a [boats] b [roads]")
     other.load(learnt.save())
-    assert (other.novelty, other.without, other.best) == (0.5, "meaning", learnt.best)
+    assert (other.novelty, other.without, other._grades) == (0.5, "meaning", learnt._grades)
     assert other._dropped
     assert other._clues.visits == learnt._clues.visits
 
@@ -295,19 +297,35 @@ def test_in_a_drought_new_hosts_come_before_one_more_page_of_a_barren_one() -> N
     assert there > here + 0.05
 
 
-def test_a_young_crawl_and_one_with_finds_know_no_drought() -> None:
-    clues = Clues()
-    assert clues.drought == 0
-    clues.recent, clues.visits, clues.finds = [1.0] * 50, 50, 50.0
+def test_a_crawl_with_finds_knows_no_drought() -> None:
+    clues = Clues(recent=[1.0] * 50, visits=50, finds=50.0)
     assert clues.drought < 0.01
+
+
+def test_a_young_crawl_looks_at_other_hosts_before_it_knows_hubs() -> None:
+    rows = np.zeros((1, len(NAMES)), np.float32)
+    newness = [Clues(recent=[0.0] * visits).newness(rows)[0] for visits in (0, 40, 100)]
+    assert newness[0] == 0
+    assert newness[1:] == pytest.approx([1 + 0.4 / 5, 1 + 1 / 5])
+    assert [Clues(recent=[0.0] * visits).age for visits in (0, 40, 100)] == [0, 0.4, 1]
 
 
 def test_a_page_counts_the_more_the_better_it_is() -> None:
     strategy = Thread()
     explore(strategy, "s .9 -> a [x]; a .6", pages=2)
-    threshold = strategy._crawl.interest.threshold
-    assert strategy._found(threshold - 0.01) == 0
-    assert 0 < strategy._found(threshold + 0.01) < strategy._found(0.9) == 1
+    grades, threshold = strategy._grades, strategy._crawl.interest.threshold
+    assert grades.best == 0.9
+    assert grades.of(threshold - 0.01, threshold) == 0
+    assert 0 < grades.of(threshold + 0.01, threshold) < grades.of(0.9, threshold) < grades.of(0.99, threshold) == 1
+
+
+def test_a_judge_that_is_never_sure_is_believed_in_the_end() -> None:
+    grades = Grades()
+    early = grades.of(0.7, 0.5)
+    for _ in range(200):
+        grades.see(0.7, 0.5)
+    assert 0.1 < early < 0.2
+    assert grades.of(0.7, 0.5) == 1
 
 
 def test_chances_are_corrected_by_what_came_of_them() -> None:
@@ -338,13 +356,13 @@ def test_labels_change_neither_the_drought_nor_what_is_best() -> None:
     """A user's word is 0 or 1 where a judge says 0.6, and an old page says nothing of the latest visits."""
     strategy = Thread()
     explore(strategy, "s .7 -> " + " ".join(f"b{n} [boat]" for n in range(60)) + "; b1 .6")
-    before = strategy._clues.drought, strategy.best, strategy._found(0.6)
+    before = strategy._clues.drought, replace(strategy._grades)
     page = strategy._crawl.page(url_of("b1"))
     assert page is not None
     for relevant in (True, False):
         strategy.hear(page, relevant)
     assert strategy._clues.recent.count(0.0) == 59
-    assert (strategy.best, strategy._found(0.6)) == before[1:]
+    assert strategy._grades == before[1]
     assert strategy._clues.drought == pytest.approx(before[0], abs=0.1)  # the base rate has changed
 
 

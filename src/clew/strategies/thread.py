@@ -17,6 +17,7 @@ from clew.strategies._thread import keys
 from clew.strategies._thread.calibration import Calibration
 from clew.strategies._thread.clues import COLUMN, Clues, Places
 from clew.strategies._thread.counts import Counts, Slots
+from clew.strategies._thread.grading import Grades
 from clew.strategies._thread.hubs import Hubs
 from clew.strategies._thread.memory import Links, Matrix
 from clew.strategies._thread.model import LEARNERS, Model, prior
@@ -24,7 +25,6 @@ from clew.strategies._thread.reasons import reasons
 from clew.strategies._thread.sense import Sense
 from clew.types import Candidate, Page
 
-BARELY: Final = 0.1  # what a page at the threshold counts, beside 1 for the best one
 HEARD: Final = 5  # visits that a user's word is worth
 START = 9.0  # the score of what is named without a link: before everything else
 PARTS: Final = {
@@ -70,8 +70,8 @@ class Thread(Strategy):
     every: int = 40  # visits between two refits, more in long crawls
     without: str = ""
     due: int = field(default=0, init=False, repr=False)  # visits at the next refit
-    best: float = field(default=0.0, init=False, repr=False)  # relevance of the best page so far
     _clues: Clues = field(default_factory=Clues, init=False, repr=False, compare=False)
+    _grades: Grades = field(default_factory=Grades, init=False, repr=False, compare=False)
     _table: Calibration = field(default_factory=Calibration, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -90,9 +90,11 @@ class Thread(Strategy):
 
     def learn(self, page: Page) -> Stale:
         """First note what was known before the visit, then count it."""
+        interest = self._crawl.interest
         worth = self._crawl.relevance(page.url) if page.ok else 0.0
-        self._compare(page)
-        found = self._found(worth)
+        judged = interest.value(page.topics) if page.ok else 0.0  # by the judge's own word: a user's is 0 or 1
+        self._grades.see(judged, interest.threshold)
+        found = self._grades.of(worth, interest.threshold)
         rows, slots = self._known(page)
         if len(rows):
             self._table.note(float(_chance(self._model.margin(rows))[0]), float(found > 0))
@@ -147,7 +149,7 @@ class Thread(Strategy):
 
     def turn(self) -> None:
         """What paid for another interest may not pay for this one: learn again from all pages."""
-        self._clues, self._table, self.due, self.best = Clues(), Calibration(), 0, 0.0
+        self._clues, self._table, self._grades, self.due = Clues(), Calibration(), Grades(), 0
         self.__post_init__()
         self.start(self._crawl)
         for page in self._crawl.pages():
@@ -170,7 +172,8 @@ class Thread(Strategy):
     def save(self) -> bytes:
         """The counts, the models and what is remembered of pages."""
         self._heed()
-        learnt = {"table": (self._table.seen, self._table.came), "model": self._model.save()}
+        grades, table = self._grades, self._table
+        learnt = {"table": (table.seen, table.came), "grades": (grades.best, grades.finds), "model": self._model.save()}
         state = {name: getattr(self, name) for name in self._state()}
         return codec.dumps(state | {"experience": self._clues.save() | learnt})
 
@@ -179,11 +182,12 @@ class Thread(Strategy):
         state = codec.loads(data)
         if "experience" not in state:
             return
-        self.due, self.best = state["due"], state["best"]
+        self.due = state["due"]
         self.__post_init__()
         kept = state["experience"]
         self._clues = Clues.load(kept)
         self._table = Calibration(*kept["table"])
+        self._grades = Grades(*kept.get("grades", ()))
         self._model.load(kept["model"])
 
     def _heed(self) -> None:
@@ -191,20 +195,6 @@ class Thread(Strategy):
         if self._heard:
             self._model.refit()
             self._heard = False
-
-    def _compare(self, page: Page) -> None:
-        """Look whether a page is the best so far; by the judge's own word, for a user's is always 0 or 1."""
-        interest = self._crawl.interest
-        judged = interest.value(page.topics) if page.ok else 0.0
-        self.best = max(self.best, judged, (1 + interest.threshold) / 2)  # the first ones may all be poor
-
-    def _found(self, worth: float) -> float:
-        """0 below the threshold; from there it counts ever more up to the best page so far, for a judge may err."""
-        threshold = self._crawl.interest.threshold
-        if worth <= 0 or worth < threshold:
-            return 0.0
-        above = min(1.0, (worth - threshold) / (self.best - threshold)) if self.best > threshold else 1.0
-        return BARELY + (1 - BARELY) * above**2
 
     def _praise(self, page: Page, found: float) -> list[str]:
         """What a page links to is worth another look when it counts more, or less, than before: the URLs."""
@@ -220,8 +210,9 @@ class Thread(Strategy):
 
     def _beyond(self, rows: Matrix, slots: Slots) -> NDArray[np.float64]:
         """In plenty nothing; in a drought up to about one find."""
-        weight = self._clues.drought
-        return weight * (self.hubs * self._clues.hubs.worth(slots) + self.novelty * self._clues.newness(rows))
+        clues = self._clues
+        behind = self.hubs * clues.age * clues.hubs.worth(slots)
+        return clues.drought * (behind + self.novelty * clues.newness(rows)).astype(np.float64)
 
     def _number(self, url: str) -> int:
         number = self._crawl.number(url)

@@ -22,6 +22,7 @@ Places = NDArray[np.intp]
 DOUBT: Final = 1.5  # finds that it takes to believe half of what was counted
 FLOOR: Final = 0.1
 RECENT: Final = 100  # visits
+SOON: Final = 40  # visits after which other hosts are worth a look
 LATELY: Final = 20  # visits that tell of a drought
 SHARP: Final = 12  # how soon finds end it: one in the last 20 halves it
 TERMS: Final = 1000  # of a page that are counted, the first ones
@@ -118,14 +119,19 @@ class Clues:
         """High for hosts that were never visited, a little for links near the start: there most is still unknown."""
         fresh = np.exp(-2 * rows[:, COLUMN["seen_host"]])  # one over (1 + visits) squared
         shallow = 1 / (1 + rows[:, COLUMN["source_depth"]])
-        return cast(Matrix, fresh + shallow / 5)
+        return cast(Matrix, min(1.0, len(self.recent) / SOON) * fresh + self.age * shallow / 5)
+
+    @property
+    def age(self) -> float:
+        """From 0 to 1: a young crawl cannot know yet what leads to finds."""
+        return len(self.recent) / RECENT
 
     @property
     def drought(self) -> float:
-        """Near 1 when the last visits brought nothing, near 0 when some did; a young crawl cannot know yet."""
+        """Near 1 when the last visits brought nothing, near 0 when some did."""
         lately = self.recent[-LATELY:]
         rate = (sum(lately) + self.base) / (len(lately) + 1)
-        return (1 - rate) ** SHARP * len(self.recent) / RECENT
+        return (1 - rate) ** SHARP
 
     def save(self) -> dict[str, Any]:
         """As plain values and arrays."""
