@@ -10,7 +10,10 @@ from __future__ import annotations
 
 import sys
 
+from refocus import FAIR
+
 from clew.lab.change import reuse
+from clew.lab.planning import family
 from clew.lab.trial import Trial
 
 PAIRS = (
@@ -33,7 +36,8 @@ def main(strategies: list[str]) -> None:
 
 def gain(world: str, earlier: str, later: str, strategy: str) -> str:
     """In points of a hundred, from start pages one link away from the topic."""
-    before, after = (Trial(world, topic, strategy, distance=1, budget=300) for topic in (earlier, later))
+    spec = FAIR.get(strategy, strategy).replace("{web}", family(world))
+    before, after = (Trial(world, topic, strategy, distance=1, budget=300, spec=spec) for topic in (earlier, later))
     return f"{100 * reuse(after, before):+.0f}"
 
 
