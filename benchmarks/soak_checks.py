@@ -17,6 +17,7 @@ from clew.frontier import State
 from clew.labyrinth import Hostile
 from clew.labyrinth.hostile import INSIDE
 from clew.labyrinth.witness import Seen, early
+from clew.replay import replay
 from clew.store import Records
 
 Row = tuple[int, str, str, str, int, int]  # order, URL, state, file, offset, length
@@ -70,7 +71,7 @@ def stateless(folder: Path) -> list[str]:
     """URLs without a state or a reason; the state is that of the last checkpoint, the reason that of the database."""
     with Records(folder) as records:
         course = feedback.course_of(records.config, records.store)
-        course.replay(records.store)
+        replay(course, records.store)
         db = records.store.db
         pages = {slot: (state, reason) for slot, state, reason in db.execute("SELECT slot, state, reason FROM pages")}
         shelf = dict(db.execute("SELECT slot, reason FROM candidates"))

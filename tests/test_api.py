@@ -15,10 +15,14 @@ from pathlib import Path
 import pytest
 
 import clew
+from clew import feedback, strategies
+from clew.config import read
 from clew.errors import ConfigError, FolderInUse, InterestError, StartError, StoreError
 from clew.examples import Examples
 from clew.labyrinth import Labyrinth, serving
 from clew.labyrinth.process import Serving
+from clew.replay import replay
+from clew.store import SqliteStore
 from clew.types import Fetched, Page
 
 LABYRINTH = Labyrinth(pages=1000, seed=2)
@@ -235,15 +239,35 @@ def test_status_of_a_running_crawl_tells_its_own_time(web: Serving, tmp_path: Pa
     assert seen.visited / seen.seconds < 5000
 
 
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [("breadth_first", "shark"), ("shark", "thread"), ("thread", "tunnel"), ("thread", "thread(novelty=0.5)")],
-)
+NEXT = list(pairwise([*strategies.names(), strategies.names()[0]]))
+ALIKE = [("thread", "intelligent"), ("shark", "fish"), ("ariadne", "distiller"), ("thread", "thread(novelty=0.5)")]
+
+
+@pytest.mark.parametrize(("before", "after"), [*NEXT, *ALIKE])
 def test_resume_takes_another_strategy_by_name(web: Serving, tmp_path: Path, before: str, after: str) -> None:
+    """Every strategy takes over from another one; some have states of the same name that mean something else."""
     clew.crawl("sailing", SEEDS, pages=5, strategy=before, **settings(web, tmp_path))
     assert clew.resume(tmp_path, strategy=after, pages=8).stats.visited == 8
     with clew.Records(tmp_path) as records:
         assert records.config.what.strategy == after
+
+
+def test_another_strategy_scores_all_candidates_and_knows_the_pages(web: Serving, tmp_path: Path) -> None:
+    clew.crawl("sailing", SEEDS, pages=20, strategy="breadth_first", **settings(web, tmp_path))
+    shark = strategies.make("shark")
+    with SqliteStore(tmp_path) as store:
+        course = feedback.course_of(read(tmp_path / "crawl.toml"), store, strategy=shark)
+        replay(course, store)
+        slots = course.frontier.table.queued()
+        now = course.strategy.score(course.frontier.candidates(slots.tolist()))
+        assert course.frontier.table.column("score")[slots] == pytest.approx(now)
+        assert len(set(now)) > 5
+
+
+def test_parameters_are_those_of_the_resumed_crawl() -> None:
+    gentle = strategies.make("shark(gamma=0.1)")
+    gentle.load(strategies.make("shark").save())
+    assert gentle == strategies.make("shark(gamma=0.1)")
 
 
 def test_a_full_disk_loses_nothing_that_was_committed(web: Serving, tmp_path: Path) -> None:

@@ -163,6 +163,12 @@ class Course:
         self._rescore([], ALL)
         return count
 
+    def hand_over(self) -> None:
+        """Another strategy goes on from here: it learns from all pages so far and scores every candidate."""
+        for page in self.view.pages():
+            self.strategy.learn(page)
+        self._rescore([], ALL)
+
     def name(self, urls: Iterable[str], touched: Sequence[int] = ()) -> None:
         """Score these URLs, known or not, beside what a page has touched."""
         named = (self.frontier.name(self._known(url), refuse=self.refuse) for url in urls)

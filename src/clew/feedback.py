@@ -16,6 +16,7 @@ from clew.course import Course
 from clew.engine import Engine
 from clew.errors import FolderInUse, InterestError, StartError, StrategyError
 from clew.interests import Interest
+from clew.maths.threads import one_thread
 from clew.store import Label, Record, Records, SqliteStore, latest, say
 from clew.strategies import Strategy
 from clew.types import Doc, Fetched, Page, Stats
@@ -56,9 +57,10 @@ def settle(folder: Path) -> bool:
         if store.get(OWN) or not store.progress():
             return False
         engine = Engine(course, _Nowhere(), store, clock=lambda: 0.0)  # the crawl's own time stands still
-        engine.resume(store)
-        catch_up(engine, store, config)
-        engine.commit(checkpoint=True)
+        with one_thread():
+            engine.resume(store)
+            catch_up(engine, store, config)
+            engine.commit(checkpoint=True)
     return True
 
 

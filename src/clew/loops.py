@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from functools import wraps
 from typing import Any, ParamSpec, Protocol, TypeVar
 
-from clew.maths.threads import one_thread
+from clew.maths.threads import one_thread, shared
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -82,6 +82,7 @@ def _new_loop() -> asyncio.AbstractEventLoop:
     return uvloop.new_event_loop()
 
 
+@shared
 @contextmanager
 def _rare_collections() -> Iterator[None]:
     """A crawl keeps very many small values for long; the usual collector would walk over all of them all the time."""

@@ -8,6 +8,7 @@ from typing import Any
 from clew.course import Course
 from clew.errors import StoreError
 from clew.frontier import State
+from clew.maths.threads import one_thread
 from clew.parse import document
 from clew.store import Durable, Record
 from clew.strategies import HOLD
@@ -18,25 +19,25 @@ def checkpoint_of(course: Course) -> dict[str, bytes]:
     """Everything but texts."""
     numbers: dict[str, object] = {"order": course.order, "swept": course.swept, "reserve": course.reserve}
     numbers |= {"home": sorted(course.gate.home), "tally": course.tally.save(), "sitemaps": course.sitemaps.read}
-    numbers["outlook"] = course.outlook.save()
+    numbers |= {"outlook": course.outlook.save(), "strategy": type(course.strategy).__name__}
     parts = {"strategy": course.strategy.save(), "course": json.dumps(numbers).encode()}
     return {**course.frontier.save(), **course.hygiene.save(), **parts}
 
 
 def replay(course: Course, store: Durable) -> None:
     """Come to where the last commit was."""
-    if parts := store.checkpoint():
-        saved = json.loads(parts["course"])
-        if "others" not in saved["tally"]:  # a checkpoint of an earlier version
-            saved["tally"]["others"] = _others(store, saved["order"])
-        _restore(course, parts, saved)
-    for record in store.visits(after=course.order - 1):
-        _repeat(course, store, record)
+    with one_thread():  # as it was when the crawl ran
+        if parts := store.checkpoint():
+            saved = json.loads(parts["course"])
+            if "others" not in saved["tally"]:  # a checkpoint of an earlier version
+                saved["tally"]["others"] = _others(store, saved["order"])
+            _restore(course, parts, saved)
+        for record in store.visits(after=course.order - 1):
+            _repeat(course, store, record)
 
 
 def _restore(course: Course, parts: dict[str, bytes], saved: dict[str, Any]) -> None:
     course.frontier.load(parts)
-    course.strategy.load(parts["strategy"])
     course.tally.load(saved["tally"])
     course.order, course.swept, course.reserve = saved["order"], saved["swept"], saved["reserve"]
     course.gate.home = set(saved["home"])
@@ -46,6 +47,11 @@ def _restore(course: Course, parts: dict[str, bytes], saved: dict[str, Any]) -> 
     course.hygiene.load(parts)
     for name in course.hygiene.budgets.visits:
         course.allow(name)
+    now = type(course.strategy).__name__
+    if saved.get("strategy", now) == now:  # an earlier version did not say whose state it was
+        course.strategy.load(parts["strategy"])
+    else:
+        course.hand_over()
 
 
 def _repeat(course: Course, store: Durable, record: Record) -> None:

@@ -91,16 +91,21 @@ def test_workers_end_with_whoever_started_them(tmp_path: Path) -> None:
 
 
 def children_of(parent: int) -> list[int]:
-    stats = [stat.read_text("utf-8", "replace").rpartition(")") for stat in Path("/proc").glob("[0-9]*/stat")]
-    return [int(head.split()[0]) for head, _, rest in stats if int(rest.split()[1]) == parent]
+    processes = [int(folder.name) for folder in Path("/proc").glob("[0-9]*")]
+    return [process for process in processes if stat_of(process)[1:2] == [str(parent)]]
 
 
 def alive(process: int) -> bool:
     """Not gone, and not merely waiting for somebody to ask how it ended."""
+    return stat_of(process)[:1] not in ([], ["Z"])
+
+
+def stat_of(process: int) -> list[str]:
+    """Its state, its parent and so on; nothing if it is gone."""
     try:
-        return Path(f"/proc/{process}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()[0] != "Z"
+        return Path(f"/proc/{process}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()
     except (FileNotFoundError, ProcessLookupError):
-        return False
+        return []
 
 
 def test_what_tables_call_a_strategy_changes_nothing(trials: list[Trial]) -> None:

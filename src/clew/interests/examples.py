@@ -17,6 +17,7 @@ from sklearn.model_selection import StratifiedKFold
 
 from clew.interests.background import background
 from clew.interests.reading import Reading
+from clew.maths.threads import one_thread
 from clew.types import Doc
 
 FOLDS: Final = 5
@@ -76,7 +77,8 @@ def train(positive: Sequence[Doc], negative: Sequence[Doc], judge: str = "linear
     docs = [*positive, *negative, *background(), Doc(url="")]
     labels = np.array([1.0] * len(positive) + [0.0] * (len(docs) - len(positive)))
     table = _Table([Reading(doc) for doc in docs])
-    weights, bias = _calibrated(FITS[judge], table.rows, labels, len(positive) + len(negative))
+    with one_thread():
+        weights, bias = _calibrated(FITS[judge], table.rows, labels, len(positive) + len(negative))
     return Linear(dict(zip(table.words, (weights * table.rarity).tolist(), strict=True)), bias)
 
 

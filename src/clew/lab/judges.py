@@ -15,7 +15,6 @@ from clew.interests.syntax import atoms
 from clew.lab.truth import truth_interest
 from clew.lab.worlds import World
 from clew.maths.chance import chance
-from clew.maths.threads import one_thread
 
 POSITIVE: Final = 30
 NEGATIVE: Final = 200
@@ -112,15 +111,12 @@ def _swapped(wanted: Pages, others: Pages, percent: int, *key: object) -> tuple[
 
 def _trained(world: World, examples: dict[str, Pages]) -> Interest:
     """A linear model of the target against what else there is."""
-    import sklearn.linear_model  # noqa: F401  # only what is loaded can be limited
-
-    with one_thread():
-        return build(
-            "target",
-            {name: Topic(examples=(name,)) for name in examples},
-            read=lambda place: [world.doc(int(page)) for page in examples[place]],
-            threshold=0.5,
-        )
+    return build(
+        "target",
+        {name: Topic(examples=(name,)) for name in examples},
+        read=lambda place: [world.doc(int(page)) for page in examples[place]],
+        threshold=0.5,
+    )
 
 
 def _draw(pages: Pages, most: int, *key: object) -> Pages:

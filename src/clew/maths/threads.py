@@ -2,19 +2,36 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
-from typing import Any, cast
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from threading import Lock
+from typing import Any
 
 from threadpoolctl import threadpool_limits
 
 
-def one_thread() -> AbstractContextManager[Any]:
-    """While it lasts, what is loaded calculates in one thread: half the cost, and the same sums on every machine.
+def shared(change: Callable[[], AbstractContextManager[Any]]) -> Callable[[], AbstractContextManager[None]]:
+    """A change to the whole process that lasts until the last of those who asked for it has left, in whatever order."""
+    lock, changes, inside = Lock(), ExitStack(), list[object]()
 
-    >>> import numpy as np
-    >>> from threadpoolctl import threadpool_info
-    >>> with one_thread():
-    ...     {library["num_threads"] for library in threadpool_info()}
-    {1}
-    """
-    return cast(AbstractContextManager[Any], threadpool_limits(1))
+    @contextmanager
+    def held() -> Iterator[None]:
+        with lock:
+            changes.enter_context(change())
+            inside.append(None)
+        try:
+            yield
+        finally:
+            with lock:
+                inside.pop()
+                if not inside:
+                    changes.close()
+
+    return held
+
+
+@shared
+def one_thread() -> AbstractContextManager[Any]:
+    """While it lasts, what is loaded calculates in one thread: half the cost, and the same sums on every machine."""
+    limits: AbstractContextManager[Any] = threadpool_limits(1)
+    return limits

@@ -203,10 +203,11 @@ class Strategy:
         return codec.dumps({name: getattr(self, name) for name in self._state()})
 
     def load(self, data: bytes) -> None:
-        """Take over a state that `save` wrote."""
-        for name, value in codec.loads(data).items():
-            if name in self._state():
-                setattr(self, name, value)
+        """Take over a state that `save` wrote; the parameters are those of now."""
+        state = codec.loads(data)
+        for name in self._state():
+            if name in state:
+                setattr(self, name, state[name])
 
     def _state(self) -> list[str]:
-        return [f.name for f in fields(self) if not f.name.startswith("_")]
+        return [f.name for f in fields(self) if not f.init and not f.name.startswith("_")]

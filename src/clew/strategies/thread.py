@@ -174,6 +174,7 @@ class Thread(Strategy):
         self._heed()
         grades, table = self._grades, self._table
         learnt = {"table": (table.seen, table.came), "grades": (grades.best, grades.finds), "model": self._model.save()}
+        learnt["prior"] = self.prior
         state = {name: getattr(self, name) for name in self._state()}
         return codec.dumps(state | {"experience": self._clues.save() | learnt})
 
@@ -189,6 +190,7 @@ class Thread(Strategy):
         self._table = Calibration(*kept["table"])
         self._grades = Grades(*kept.get("grades", ()))
         self._model.load(kept["model"])
+        self._heard = kept.get("prior") != self.prior  # the models were fitted to other weights: once more before use
 
     def _heed(self) -> None:
         """Learn from labels: once for many, before anything is asked."""

@@ -37,9 +37,9 @@ class Grades:
         """0 below the threshold; from there it counts ever more, up to the best page."""
         if relevance <= 0 or relevance < threshold:
             return 0.0
-        low = _odds(threshold)
-        top = max(_odds(self.best), low + HOPED * PATIENCE / (PATIENCE + self.finds))
-        above = min(1.0, (_odds(relevance) - low) / (top - low))
+        low, sure = _odds(threshold), _odds(1.0)
+        top = min(sure, max(_odds(self.best), low + HOPED * PATIENCE / (PATIENCE + self.finds)))
+        above = min(1.0, (_odds(relevance) - low) / (top - low)) if top > low else 1.0
         return BARELY + (1 - BARELY) * above**2
 
 
