@@ -173,7 +173,7 @@ class Thread(Strategy):
         """The counts, the models and what is remembered of pages."""
         self._heed()
         grades, table = self._grades, self._table
-        learnt = {"table": (table.seen, table.came), "grades": (grades.best, grades.finds), "model": self._model.save()}
+        learnt = {"table": (table.seen, table.came), "best": grades.best, "model": self._model.save()}
         learnt["prior"] = self.prior
         state = {name: getattr(self, name) for name in self._state()}
         return codec.dumps(state | {"experience": self._clues.save() | learnt})
@@ -188,7 +188,7 @@ class Thread(Strategy):
         kept = state["experience"]
         self._clues = Clues.load(kept)
         self._table = Calibration(*kept["table"])
-        self._grades = Grades(*kept.get("grades", ()))
+        self._grades = Grades(kept.get("best", state.get("best", 0.0)))
         self._model.load(kept["model"])
         self._heard = kept.get("prior") != self.prior  # the models were fitted to other weights: once more before use
 
