@@ -205,9 +205,9 @@ class Strategy:
     def load(self, data: bytes) -> None:
         """Take over a state that `save` wrote; the parameters are those of now."""
         state = codec.loads(data)
-        for name in self._state():
-            if name in state:
-                setattr(self, name, state[name])
+        for f in fields(self):
+            if not f.init and f.name in state:
+                setattr(self, f.name, state[f.name])
 
     def _state(self) -> list[str]:
-        return [f.name for f in fields(self) if not f.init and not f.name.startswith("_")]
+        return [f.name for f in fields(self) if not f.name.startswith("_")]
