@@ -25,6 +25,7 @@ from clew.strategies._thread.reasons import reasons
 from clew.strategies._thread.sense import Sense
 from clew.types import Candidate, Page
 
+PLENTY: Final = 1e-3  # a drought below which nothing but finds counts
 HEARD: Final = 5  # visits that a user's word is worth
 START = 9.0  # the score of what is named without a link: before everything else
 PARTS: Final = {
@@ -212,9 +213,11 @@ class Thread(Strategy):
 
     def _beyond(self, rows: Matrix, slots: Slots) -> NDArray[np.float64]:
         """In plenty nothing; in a drought up to about one find."""
-        clues = self._clues
+        clues, drought = self._clues, self._clues.drought
+        if drought < PLENTY:
+            return np.zeros(len(rows))
         behind = self.hubs * clues.age * clues.hubs.worth(slots)
-        return clues.drought * (behind + self.novelty * clues.newness(rows)).astype(np.float64)
+        return drought * (behind + self.novelty * clues.newness(rows)).astype(np.float64)
 
     def _number(self, url: str) -> int:
         number = self._crawl.number(url)

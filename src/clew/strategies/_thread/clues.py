@@ -39,7 +39,7 @@ NAMES: Final = (
     *sense.NAMES,
 )
 COLUMN: Final = {name: place for place, name in enumerate(NAMES)}
-_SEEN: Final = keys.single(*SEEN)
+_SEEN_KEYS: Final = keys.single(*SEEN)
 _SIZES: Final = [
     *(part.stop - part.start for part in keys.WORDS.values()),
     WORDS,
@@ -49,6 +49,10 @@ _SIZES: Final = [
 ]  # of the groups of words, in their roles and bare
 _WIDEST: Final = max(_SIZES)
 _CELLS: Final = np.concatenate([np.arange(size) + group * _WIDEST for group, size in enumerate(_SIZES)])
+_ROLES: Final = np.delete(np.arange(keys.SINGLES.stop + ROLES), keys.SINGLES)  # of the words among all that is counted
+_FIXED, _FACTS, _CANDIDATE, _CRAWL, _SEEN, _SINGLE, _GROUPS, _SENSE = keys.side_by_side(
+    len(FIXED), len(FACTS), len(OF_CANDIDATE), 3, len(SEEN), len(keys.SINGLE), len(_SIZES), len(sense.NAMES)
+)  # the columns of what is told of a link, in the order of their names
 
 
 PARTS: Final[dict[str, Any]] = {
@@ -109,11 +113,16 @@ class Clues:
         owners = np.array(owned, np.intp)
         if not places:
             return np.zeros((0, len(NAMES)), np.float32), owners, np.zeros((0, keys.WIDTH), np.int32)
-        slots, fixed, pages = memory.slots[places], memory.fixed[places], memory.sources[places]
+        slots, pages = memory.slots[places], memory.sources[places]
         facts, words = self.pages.facts[pages], self.pages.words[pages]
-        blocks = [fixed, facts, self._of_candidates(candidates, owners, facts[:, 0]), self._of_crawl(len(places))]
-        blocks += [self.links.sightings(slots[:, _SEEN]), self._counted(slots, words), self.sense.clues(slots)]
-        return np.hstack(blocks), owners, slots
+        table = np.empty((len(places), len(NAMES)), np.float32)
+        table[:, _FIXED], table[:, _FACTS] = memory.fixed[places], facts
+        table[:, _CANDIDATE] = self._of_candidates(candidates, owners, facts[:, 0])
+        table[:, _CRAWL] = self._of_crawl()
+        table[:, _SEEN] = self.links.sightings(slots[:, _SEEN_KEYS])
+        self._counted(table, slots, words)
+        table[:, _SENSE] = self.sense.clues(slots)
+        return table, owners, slots
 
     def newness(self, rows: Matrix) -> Matrix:
         """High for hosts that were never visited, a little for links near the start: there most is still unknown."""
@@ -144,17 +153,18 @@ class Clues:
         plain = {name: saved[name] for name in ("visits", "finds", "recent")}
         return cls(**plain, **{name: kind.load(saved[name]) for name, kind in PARTS.items() if name in saved})
 
-    def _counted(self, slots: Slots, words: Slots) -> Matrix:
+    def _counted(self, table: Matrix, slots: Slots, words: Slots) -> None:
         """What the counts say; little while there are hardly any finds, for then everything has failed so far."""
         bare = slots[:, keys.SINGLES.stop :]
-        in_roles = self.links.odds(np.hstack((slots[:, : keys.SINGLES.stop], words[:, :ROLES])), self.base)
-        plain = self.words.odds(np.hstack((bare, words[:, ROLES:])), self.base)
+        in_roles = self.links.odds(np.concatenate((slots[:, : keys.SINGLES.stop], words[:, :ROLES]), axis=1), self.base)
+        plain = self.words.odds(np.concatenate((bare, words[:, ROLES:]), axis=1), self.base)
         cells = np.zeros((len(slots), len(_SIZES) * _WIDEST), np.float32)
-        cells[:, _CELLS] = np.hstack((np.delete(in_roles, keys.SINGLES, axis=1), plain))
+        cells[:, _CELLS] = np.concatenate((in_roles[:, _ROLES], plain), axis=1)
+        trust = np.float32(max(FLOOR, self.finds / (self.finds + DOUBT)))
+        np.multiply(in_roles[:, keys.SINGLES], trust, out=table[:, _SINGLE])
         # One look at all groups of words, side by side: it costs about the same as one at each.
         groups = strongest(cells.reshape(len(slots), len(_SIZES), _WIDEST))
-        trust = max(FLOOR, self.finds / (self.finds + DOUBT))
-        return np.hstack((in_roles[:, keys.SINGLES], groups)) * np.float32(trust)
+        np.multiply(groups, trust, out=table[:, _GROUPS])
 
     def _of_candidates(self, candidates: Sequence[Candidate], owners: Places, worths: Matrix) -> Matrix:
         own = np.zeros((len(candidates), 5), np.float32)
@@ -166,10 +176,9 @@ class Clues:
         own[:, 4] = own[:, 1] * (1 - own[:, 3])
         return np.hstack((own, self.praise.clues(candidates, links, self.base)))[owners]
 
-    def _of_crawl(self, size: int) -> Matrix:
+    def _of_crawl(self) -> tuple[float, ...]:
         recent = (sum(self.recent) + self.base) / (len(self.recent) + 1)
-        row = np.array([np.log(self.base / (1 - self.base)), recent, np.log1p(self.visits)], np.float32)
-        return np.broadcast_to(row, (size, 3))
+        return np.log(self.base / (1 - self.base)), recent, np.log1p(self.visits)
 
     def _facts(self, page: Page, worth: float, found: float) -> tuple[float, ...]:
         """As in shark search and tunnelling: what it hands down, and how far back the last find is."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Final
 from zlib import crc32
 
@@ -102,6 +102,15 @@ def row_of(link: Link) -> Row:
         hashed("near", f"{source} {link.position // NEAR}"),
         hashed("hosts", f"{here} {there}"),
     )
+
+
+def side_by_side(*widths: int) -> list[slice]:
+    """The columns of parts that stand next to each other.
+
+    >>> side_by_side(2, 3)
+    [slice(0, 2, None), slice(2, 5, None)]
+    """
+    return [slice(stop - width, stop) for width, stop in zip(widths, accumulate(widths), strict=True)]
 
 
 def single(*names: str) -> list[int]:

@@ -60,7 +60,7 @@ class Sense:
 
     def clues(self, slots: Slots) -> Values:
         """For each link, by its anchor and by the words around it: as links with such words paid, and such pages."""
-        anchor, around = _mean(self._values, slots[:, _ANCHOR]), _mean(self._values, slots[:, _AROUND])
+        anchor, around = _means(self._values, slots)
         return np.column_stack((anchor[:, 0], around[:, 1], anchor[:, 2], around[:, 2]))
 
     def faded(self, share: float) -> Sense:
@@ -93,7 +93,7 @@ class Meant:
 
     def clues(self, slots: Slots) -> Values:
         """For each link, by its anchor and by the words around it."""
-        return np.hstack((_mean(self.values, slots[:, _ANCHOR]), _mean(self.values, slots[:, _AROUND])))
+        return np.hstack(_means(self.values, slots))
 
 
 def known(slots: Slots) -> tuple[NDArray[np.int32], Values]:
@@ -102,10 +102,17 @@ def known(slots: Slots) -> tuple[NDArray[np.int32], Values]:
     return rows, vocabulary().weights.take(rows) * (slots > 0)
 
 
-def _mean(values: Values, slots: Slots) -> Values:
-    """Of the words of a text, each as telling as it is; 0 where there is none."""
-    rows, telling = known(slots)
-    total: Values = np.einsum("ij,ijk->ik", telling, values[rows])
+def _means(values: Values, slots: Slots) -> tuple[Values, Values]:
+    """Of the words of anchors and around them, each as telling as it is; 0 where there is none."""
+    rows, telling = known(slots[:, _ANCHOR.start : _AROUND.stop])
+    said = values[rows]
+    return _mean(said[:, : keys.ANCHOR], telling[:, : keys.ANCHOR]), _mean(
+        said[:, keys.ANCHOR :], telling[:, keys.ANCHOR :]
+    )
+
+
+def _mean(said: Values, telling: Values) -> Values:
+    total: Values = np.einsum("ij,ijk->ik", telling, said)
     total /= np.maximum(telling.sum(axis=1), np.float32(1e-9))[:, None]
     return total
 
