@@ -3,7 +3,8 @@
     python benchmarks/thread_cost.py [--pages 500] [--judge classifier]
 
 Crawls of the recorded webs are simulated. A page's cost is all time spent in the strategy from its visit to the next;
-the median is that of an ordinary page, the mean has the refits too. shark, a published strategy that learns nothing,
+the median is that of an ordinary page, the mean has the refits too; pages with 80 to 120 links are told apart, with
+their number. shark, a published strategy that learns nothing,
 is the peer that tells how fast the machine is. Prints a table for docs/thread.md.
 """
 
@@ -15,6 +16,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from clew.api import simulate
 from clew.lab.task import task
@@ -24,6 +26,10 @@ from clew.types import Candidate, Page
 
 CRAWLS = (("wikischools-hard", "Geography"), ("webkb", "student"), ("pydocs", "Internet"))
 PEER = "shark"
+COLUMNS = (
+    *("web", "links a page", "ms a page, median", "mean", "95 % below", "with about 100 links"),
+    *("µs a link scored", f"{PEER}, ms a page"),
+)
 
 
 class Watch:
@@ -61,15 +67,21 @@ def main() -> None:
     parser.add_argument("--pages", type=int, default=500)
     parser.add_argument("--judge", default="classifier")
     args = parser.parse_args()
-    print("| web | links a page | ms a page, median | mean | 95 % below | µs a link scored | shark, ms a page |")
-    print("|---|---|---|---|---|---|---|")
+    print(f"| {' | '.join(COLUMNS)} |\n|{'---|' * len(COLUMNS)}")
     for world, topic in CRAWLS:
         watched("thread", world, topic, args.judge, 50)  # whoever comes first would pay for what is loaded once
         peer, seen = (watched(name, world, topic, args.judge, args.pages) for name in (PEER, "thread"))
         costs = 1000 * np.array(seen.pages)
         row = [f"{np.mean(seen.out):.0f}", *(f"{value:.1f}" for value in (np.median(costs), costs.mean()))]
-        row += [f"{np.quantile(costs, 0.95):.1f}", f"{1e6 * seen.scoring / seen.links:.0f}"]
+        row += [f"{np.quantile(costs, 0.95):.1f}", large(costs, np.array(seen.out))]
+        row += [f"{1e6 * seen.scoring / seen.links:.0f}"]
         print("|", " | ".join([world, *row, f"{1000 * np.mean(peer.pages):.2f}"]), "|", flush=True)
+
+
+def large(costs: NDArray[np.float64], links: NDArray[np.int64]) -> str:
+    """The median of pages with about 100 links, and how many there were."""
+    found = costs[(links >= 80) & (links <= 120)]
+    return f"{np.median(found):.1f} ({len(found)})" if len(found) else "–"
 
 
 def watched(name: str, world: str, topic: str, judge: str, pages: int) -> Watch:

@@ -157,14 +157,14 @@ def _heading(text: str) -> Row:
 
 @lru_cache(maxsize=1 << 15)
 def _path_words(url: str) -> Row:
-    found = stems(" ".join(_DIGITS.sub("", name) for name in path_names(url)))
+    found = stems(_DIGITS.sub("", " ".join(path_names(url))))
     return _fill(map(word, reversed(found)), PATH)
 
 
 @lru_cache(maxsize=1 << 15)
 def path_names(url: str) -> tuple[str, ...]:
     """The words of an address behind its host."""
-    return tuple(tokens(url)[len(tokens(home(url))) :])
+    return tuple(tokens("//" + url[url.find("/", 8) :]))
 
 
 @lru_cache(maxsize=1 << 15)
@@ -185,11 +185,6 @@ def _address(url: str) -> Row:
 @lru_cache(maxsize=1 << 13)
 def _place(path: str) -> int:
     return hashed("place", ">".join(path.split(">")[-4:]))
-
-
-def home(url: str) -> str:
-    """The address without its path."""
-    return url[: url.find("/", 8) + 1]
 
 
 def _fill(numbers: Iterable[int], width: int) -> Row:

@@ -105,10 +105,8 @@ def known(slots: Slots) -> tuple[NDArray[np.int32], Values]:
 def _means(values: Values, slots: Slots) -> tuple[Values, Values]:
     """Of the words of anchors and around them, each as telling as it is; 0 where there is none."""
     rows, telling = known(slots[:, _ANCHOR.start : _AROUND.stop])
-    said = values[rows]
-    return _mean(said[:, : keys.ANCHOR], telling[:, : keys.ANCHOR]), _mean(
-        said[:, keys.ANCHOR :], telling[:, keys.ANCHOR :]
-    )
+    said, anchor, around = values[rows], slice(keys.ANCHOR), slice(keys.ANCHOR, None)
+    return _mean(said[:, anchor], telling[:, anchor]), _mean(said[:, around], telling[:, around])
 
 
 def _mean(said: Values, telling: Values) -> Values:
