@@ -19,7 +19,7 @@ LEARNT = {
     "pagerank(every=10)": "ranked",
     "pagerank(every=10, hot=True)": "away",
     "reinforcement(every=10)": "means",
-    "thread(every=10)": "due",
+    "thread(every=7)": "due",
     "tunnel(least=2)": "reach",
 }
 """Strategies that learn late, made to learn early, so that small webs see it; and what they have then."""

@@ -68,7 +68,7 @@ class Thread(Strategy):
     prior: str = "trained"
     hubs: float = 0.4
     novelty: float = 0.2
-    every: int = 40  # visits between two refits, more in long crawls
+    every: int = 20  # visits between two refits, more in long crawls
     without: str = ""
     due: int = field(default=0, init=False, repr=False)  # visits at the next refit
     _clues: Clues = field(default_factory=Clues, init=False, repr=False, compare=False)
