@@ -108,6 +108,10 @@ def test_explain_shows_the_thread_and_the_parts_of_a_score(web: Serving, tmp_pat
     [(waiting,)] = records.store.db.execute("SELECT url FROM candidates WHERE reason = '' ORDER BY slot DESC LIMIT 1")
     parts = clew.explain(tmp_path, waiting)
     assert (parts.state, set(parts.parts) >= {"potential", "inherited"}) == ("queued", True)
+    assert parts.record is not None
+    assert parts.record.score == pytest.approx(parts.parts["potential"])
+    assert parts.record.depth > 0
+    assert set(told.parts) == set(parts.parts)  # of a visited page, as it is weighed now
     assert clew.explain(tmp_path, "http://nowhere.example/").state == "unknown"
     records.close()
 

@@ -209,6 +209,17 @@ def test_a_label_on_a_redirect_is_one_on_its_target(web: Serving, tmp_path: Path
         agrees(records)
 
 
+def test_another_strategy_hears_the_labels_too(web: Serving, tmp_path: Path) -> None:
+    clew.crawl("sailing", SEEDS, pages=20, strategy="shark", **settings(web, tmp_path))
+    said = {url: False for url in fetched(tmp_path)[:2]}
+    clew.label(tmp_path, said)
+    clew.resume(tmp_path, strategy="thread", pages=21)
+    with Records(tmp_path) as records:
+        course = clew.feedback.course_of(records.config, records.store)
+        clew.replay.replay(course, records.store)
+    assert course.strategy._told == said  # type: ignore[attr-defined]
+
+
 @pytest.mark.parametrize("judge", ["linear", "hierarchy", "vocabulary"])
 def test_labels_teach_a_topic_with_examples_and_pages_are_judged_again(
     web: Serving, tmp_path: Path, judge: str

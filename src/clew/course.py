@@ -163,10 +163,15 @@ class Course:
         self._rescore([], ALL)
         return count
 
-    def hand_over(self) -> None:
-        """Another strategy goes on from here: it learns from all pages so far and scores every candidate."""
+    def hand_over(self, said: Mapping[str, bool]) -> None:
+        """Another strategy goes on from here: it learns from all pages so far, hears what the user has said of them,
+        and scores every candidate.
+        """
         for page in self.view.pages():
             self.strategy.learn(page)
+        for url, relevant in said.items():
+            if labelled := self.view.page(url):
+                self.strategy.hear(labelled, relevant)
         self._rescore([], ALL)
 
     def name(self, urls: Iterable[str], touched: Sequence[int] = ()) -> None:

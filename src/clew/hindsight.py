@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Final
 
 from clew import feedback
 from clew.assembly import address
@@ -14,6 +15,9 @@ from clew.maths.facts import Facts
 from clew.replay import replay
 from clew.store import Label, Record, Records, Revisit, Step
 from clew.strategies import Learnt, Ruled
+from clew.types import Candidate
+
+WEIGHED: Final = (State.QUEUED.text, State.FETCHED.text)  # what a strategy can give its reasons for
 
 
 @dataclass(frozen=True)
@@ -25,7 +29,7 @@ class Explanation:
     reason: str
     record: Record | None  # of the newest version
     thread: list[Step]
-    parts: dict[str, float]  # of its score
+    parts: dict[str, float]  # of its score, as the strategy weighs them at the last commit
     label: Label | None = None  # what the user says of it
     revisits: list[Revisit] = field(default_factory=list)  # later visits, in their order
 
@@ -39,9 +43,7 @@ def explain(folder: str | Path, url: str) -> Explanation:
         if record is None:
             reason = "no page that was visited links to it"
             return Explanation(url, "unknown", reason, None, [], {}, records.label(url))
-        state, parts = record.state, dict[str, float]()
-        if state == State.QUEUED.text:
-            state, parts = _candidate(records, record)
+        state, parts, record = _weighed(records, record)
         record, label, later = records.latest(record), records.label(url), records.revisits(url)
         return Explanation(url, state, record.reason, record, records.thread(url), parts, label, later)
 
@@ -60,16 +62,22 @@ def facts(folder: str | Path) -> Facts:
         return _ruled(records).facts()
 
 
-def _candidate(records: Records, record: Record) -> tuple[str, dict[str, float]]:
-    """A candidate's state and the parts of its score, asked of the strategy as the last commit left it."""
+def _weighed(records: Records, record: Record) -> tuple[str, dict[str, float], Record]:
+    """State and parts of the score of a candidate or a page, asked of the strategy as the last commit left it."""
+    if record.state not in WEIGHED:
+        return record.state, {}, record
     try:
         course = feedback.course_of(records.config, records.store)
         replay(course, records.store)
     except (InterestError, StrategyError):  # made with parts that only the caller of `crawl` had
-        return record.state, {}
-    candidate = course.view.candidate(record.url)
+        return record.state, {}, record
     state = State(course.frontier.table.state[record.slot]).text
-    return state, course.strategy.explain(candidate) if candidate else {}
+    if candidate := course.view.candidate(record.url):
+        record = replace(record, depth=candidate.depth, score=candidate.score)
+    elif page := course.view.page(record.url):
+        links = course.view.links_to(record.url)
+        candidate = Candidate(page.url, record.slot, page.depth, page.inlinks, links, page.score)
+    return state, course.strategy.explain(candidate) if candidate else {}, record
 
 
 def _ruled(records: Records) -> Ruled:

@@ -10,7 +10,7 @@ from clew.errors import StoreError
 from clew.frontier import State
 from clew.maths.threads import one_thread
 from clew.parse import document
-from clew.store import Durable, Record
+from clew.store import Durable, Record, latest
 from clew.strategies import HOLD
 from clew.types import Known
 
@@ -31,12 +31,12 @@ def replay(course: Course, store: Durable) -> None:
             saved = json.loads(parts["course"])
             if "others" not in saved["tally"]:  # a checkpoint of an earlier version
                 saved["tally"]["others"] = _others(store, saved["order"])
-            _restore(course, parts, saved)
+            _restore(course, store, parts, saved)
         for record in store.visits(after=course.order - 1):
             _repeat(course, store, record)
 
 
-def _restore(course: Course, parts: dict[str, bytes], saved: dict[str, Any]) -> None:
+def _restore(course: Course, store: Durable, parts: dict[str, bytes], saved: dict[str, Any]) -> None:
     course.frontier.load(parts)
     course.tally.load(saved["tally"])
     course.order, course.swept, course.reserve = saved["order"], saved["swept"], saved["reserve"]
@@ -51,7 +51,7 @@ def _restore(course: Course, parts: dict[str, bytes], saved: dict[str, Any]) -> 
     if saved.get("strategy", now) == now:  # an earlier version did not say whose state it was
         course.strategy.load(parts["strategy"])
     else:
-        course.hand_over()
+        course.hand_over({url: label.relevant for url, label in latest(store.said()).items()})
 
 
 def _repeat(course: Course, store: Durable, record: Record) -> None:

@@ -21,6 +21,7 @@ from clew.strategies._thread.hubs import Hubs
 from clew.strategies._thread.memory import FIXED, Links, Pages
 from clew.strategies._thread.model import LINEAR, Model, prior
 from clew.strategies._thread.praise import Praise
+from clew.strategies._thread.reasons import Behind
 from clew.strategies._thread.sense import Sense
 from clew.strategies.thread import HEARD, Thread
 from clew.types import Candidate, Link, Page
@@ -217,8 +218,8 @@ def test_reasons_are_told_in_words() -> None:
     link = Link("http://sketch.example/s", "http://sketch.example/b", ".9 boats")
     told = strategy.explain(Candidate(link.url, 99, 1, (link,), 1))
     assert 0 < told["chance"] < 1
-    assert "the page that links to it is relevant" in told
-    assert len(told) <= 7
+    assert told["relevance of the page that links to it: http://sketch.example/s"] > 0
+    assert len(told) <= 9
 
 
 def test_labels_of_the_user_count() -> None:
@@ -343,6 +344,26 @@ def test_the_words_behind_a_reason_are_told() -> None:
     assert any(reason.endswith(": boat") for reason in told)
 
 
+def test_words_that_the_interest_is_about_are_told_as_they_are_written() -> None:
+    around = "a hesitating crew of the college went\tearly, long before they knew about Sailing"
+    behind = Behind(Link("http://a.org/", "http://a.org/b", "boats", around), Clues(), lambda word: "sail" in word)
+    assert behind.said("rate_around") == ": sailing"
+    assert behind.said("rate_anchor") == ""
+    assert {"hesitating", "early", "college"} <= set(behind.names.values())
+
+
+def test_a_visited_page_is_explained_by_what_was_known_before() -> None:
+    strategy = Thread()
+    explore(strategy, "s .8 -> " + " ".join(f"b{n} [boat]" for n in range(9)) + "; b1 .9")
+    page = strategy._crawl.page(url_of("b1"))
+    assert page is not None
+    told = strategy.explain(Candidate(page.url, 3, 1, page.inlinks, 1))
+    before = strategy._model.recall(keys.hashed("source", page.url))
+    assert before is not None
+    assert told["chance"] == pytest.approx(1 / (1 + np.exp(-strategy._model.margin(before[None])[0])))
+    assert "what pages like it led to" not in told
+
+
 def test_words_behind_a_meaning_are_told() -> None:
     strategy = Thread()
     explore(strategy, web_of(BIRDS + TAXES))
@@ -395,6 +416,39 @@ def test_many_labels_are_learnt_from_at_once_before_anything_is_asked(
     ask(strategy)
     ask(strategy)
     assert refits == [seen + 2 * HEARD]
+
+
+def taken_in(strategy: Thread) -> tuple[object, ...]:
+    """What labels change, less the order in which it came."""
+    clues, told = strategy._clues, sorted((visit.page, visit.found) for visit in strategy._model.visits)
+    return clues.visits, round(clues.finds, 5), clues.links.good.tolist(), clues.words.seen.tolist(), told
+
+
+def test_the_last_label_of_a_page_replaces_those_before() -> None:
+    web = "s .9 -> " + " ".join(f"b{n} [boat]" for n in range(9)) + "; b1 .9"
+    once, often = Thread(), Thread()
+    for strategy, said in ((once, [False]), (often, [True, True, True, False])):
+        explore(strategy, web)
+        for relevant in said:
+            page = strategy._crawl.page(url_of("b1"))
+            assert page is not None
+            strategy.hear(page, relevant)
+            strategy.load(strategy.save())
+    assert taken_in(once) == taken_in(often)
+
+
+def test_a_label_keeps_its_weight_when_everything_is_learnt_again() -> None:
+    strategy = Thread()
+    explore(strategy, "s .9 -> " + " ".join(f"b{n} [boat]" for n in range(9)) + "; b1 1")
+    page = strategy._crawl.page(url_of("b1"))
+    assert page is not None
+    strategy.hear(page, True)
+    visits, finds = strategy._clues.visits, strategy._clues.finds
+    strategy.turn()
+    assert (strategy._clues.visits, strategy._clues.finds) == (visits, pytest.approx(finds))
+    strategy._told[page.url] = False  # said under another interest: here the page is relevant
+    strategy.turn()
+    assert strategy._clues.visits == visits - HEARD
 
 
 def test_another_crawl_believes_hubs_only_in_part() -> None:

@@ -99,6 +99,10 @@ class Durable(Protocol):
         """Committed visits in their order, those after a given one."""
         ...
 
+    def said(self, interest: str = "") -> list[Label]:
+        """What the user has said of pages, as far as it was taken in and holds under an interest, or that of now."""
+        ...
+
     def whole(self, record: Record) -> tuple[Page, Fetched]:
         """A visit with everything that was known of it then."""
         ...

@@ -191,9 +191,9 @@ class SqliteStore:
         """Note that a label was taken in, with the next commit."""
         self._taken.append((order, label.id))
 
-    def said(self, interest: str) -> list[Label]:
-        """What was taken in and holds under an interest, of the pages that redirects have led to."""
-        return valid(self.db, interest, taken=(True,))
+    def said(self, interest: str = "") -> list[Label]:
+        """What was taken in and holds under an interest, or that of now, of the pages that redirects have led to."""
+        return valid(self.db, interest or self.get("interest"), taken=(True,))
 
     def set(self, name: str, value: str) -> None:
         """A fact about the whole crawl, with the next commit."""

@@ -74,6 +74,7 @@ class Thread(Strategy):
     _clues: Clues = field(default_factory=Clues, init=False, repr=False, compare=False)
     _grades: Grades = field(default_factory=Grades, init=False, repr=False, compare=False)
     _table: Calibration = field(default_factory=Calibration, init=False, repr=False, compare=False)
+    _told: dict[str, bool] = field(default_factory=dict, init=False, repr=False, compare=False)  # by the user, of pages
 
     def __post_init__(self) -> None:
         left_out = set(self.without.replace(",", " ").split())
@@ -125,36 +126,56 @@ class Thread(Strategy):
         return [float(chance) for chance in self._table.corrected(chances)]
 
     def explain(self, candidate: Candidate) -> dict[str, float]:
-        """The chance, what may lie behind, and the five clues that speak loudest for or against it."""
+        """The chance, what may lie behind, and the five clues that speak loudest for or against it.
+
+        Of a page that was visited, the clues are those from before the visit, as they are weighed now.
+        """
         self._heed()
         rows, _, slots = self._rows([candidate])
         if not len(rows):
             return {"start page": START}
-        margin, beyond, clues = self._model.margin(rows), self._beyond(rows, slots), self._clues
-        best = int((_chance(margin) + beyond).argmax())
-        told = {"chance": float(_chance(margin[best : best + 1])[0]), "what may lie behind it": float(beyond[best])}
-        link = candidate.links[best]
-        return told | reasons(rows[best], link, clues, self._model)
+        beyond = self._beyond(rows, slots)
+        best = int((_chance(self._model.margin(rows)) + beyond).argmax())
+        before = self._model.recall(keys.hashed("source", candidate.url))
+        row = rows[best] if before is None else before
+        told = {"chance": float(_chance(self._model.margin(row[None]))[0])}
+        if before is None:
+            new = self._clues.drought * self.novelty * float(self._clues.newness(rows)[best]) if beyond[best] else 0.0
+            told |= {
+                "what pages like it led to": float(beyond[best]) - new,
+                "what is new about its host and place": new,
+            }
+        return told | reasons(row, candidate.links[best], self._clues, self._model, self._crawl.interest.rate)
 
     def hear(self, page: Page, relevant: bool) -> Stale:
-        """What the user says counts as much as five visits."""
+        """What the user says counts as much as five visits; the last word on a page replaces those before."""
         rows, slots = self._known(page)
         number = keys.hashed("source", page.url)
+        if page.url in self._told:
+            said = float(self._told[page.url])
+            self._clues.take(page, slots, said, said, -HEARD)
+            self._model.unsay(number)
         before = self._model.recall(number)  # what is known now was learnt from this very page
         for row in (list(rows) if before is None else [before]) * HEARD:
-            self._model.note(number, row, float(relevant))
+            self._model.note(number, row, float(relevant), told=True)
         self._clues.take(page, slots, float(relevant), float(relevant), HEARD)
         self._praise(page, float(relevant))
+        self._told[page.url] = relevant
         self._heard = True
         return ALL
 
     def turn(self) -> None:
         """What paid for another interest may not pay for this one: learn again from all pages."""
         self._clues, self._table, self._grades, self.due = Clues(), Calibration(), Grades(), 0
+        told, self._told = self._told, {}
         self.__post_init__()
         self.start(self._crawl)
         for page in self._crawl.pages():
             self.learn(page)
+        for url, relevant in told.items():
+            labelled = self._crawl.page(url)
+            if labelled and self._crawl.relevance(url) == float(relevant):  # it holds under this interest too
+                self.hear(labelled, relevant)
 
     def inherit(self, state: Any) -> None:
         """Half of the counts of an earlier crawl, and the visits that its models learnt from."""
@@ -175,7 +196,7 @@ class Thread(Strategy):
         self._heed()
         grades, table = self._grades, self._table
         learnt = {"table": (table.seen, table.came), "best": grades.best, "model": self._model.save()}
-        learnt["prior"] = self.prior
+        learnt |= {"prior": self.prior, "told": self._told}
         state = {name: getattr(self, name) for name in self._state()}
         return codec.dumps(state | {"experience": self._clues.save() | learnt})
 
@@ -188,7 +209,7 @@ class Thread(Strategy):
         self.__post_init__()
         kept = state["experience"]
         self._clues = Clues.load(kept)
-        self._table = Calibration(*kept["table"])
+        self._table, self._told = Calibration(*kept["table"]), dict(kept.get("told", {}))
         self._grades = Grades(kept.get("best", state.get("best", 0.0)))
         self._model.load(kept["model"])
         self._heard = kept.get("prior") != self.prior  # the models were fitted to other weights: once more before use

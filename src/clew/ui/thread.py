@@ -29,7 +29,8 @@ def drawn(explanation: Explanation) -> RenderableType:
     if explanation.thread:
         parts += [Text("\nThe thread from a start page", style="bold"), tree(explanation.thread)]
     if explanation.parts:
-        parts += [Text("\nIts score", style="bold"), facts({k: number(v) for k, v in explanation.parts.items()})]
+        head = "\nIts score" if explanation.state == "queued" else "\nWhy it was chosen, as weighed now"
+        parts += [Text(head, style="bold"), facts({k: number(v) for k, v in explanation.parts.items()})]
     return Group(*parts)
 
 

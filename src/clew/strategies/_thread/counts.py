@@ -34,9 +34,12 @@ class Counts:
     good: Values = field(default_factory=_nothing)
 
     def add(self, slots: Slots, good: float, seen: float = 1.0) -> None:
-        """One visit speaks once for each of its keys, however often it has them."""
+        """One visit speaks once for each of its keys, however often it has them; negative numbers take it back."""
         self.seen[slots] += np.float32(seen)
         self.good[slots] += np.float32(good)
+        if seen < 0:  # what was said by other keys then must not become less than nothing
+            for counted in (self.seen, self.good):
+                counted[slots] = np.maximum(counted[slots], 0)
         self.seen[0] = self.good[0] = 0
 
     def odds(self, slots: Slots, base: float) -> Values:

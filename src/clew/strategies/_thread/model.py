@@ -42,6 +42,7 @@ class Visit(NamedTuple):
     page: int  # its number among `keys`
     clues: Matrix  # that spoke for it beforehand
     found: float  # what came
+    told: bool = False  # by the user, not by the judge
 
 
 @dataclass
@@ -67,9 +68,13 @@ class Model:
             return self.start, 1.0
         return (self.weights, 0.0) if self.forest is None else ((self.start + self.weights) / 2, 0.5)
 
-    def note(self, page: int, clues: Matrix, found: float) -> None:
+    def note(self, page: int, clues: Matrix, found: float, told: bool = False) -> None:
         """Remember a visit with the clues that spoke for it."""
-        self.visits.append(Visit(page, clues, found))
+        self.visits.append(Visit(page, clues, found, told))
+
+    def unsay(self, page: int) -> None:
+        """Forget what the user has said of a page, but not its visit."""
+        self.visits = deque((visit for visit in self.visits if not visit.told or visit.page != page), RING)
 
     def recall(self, page: int) -> Matrix | None:
         """The clues that spoke for a page before its visit; None if that was long ago."""
@@ -90,14 +95,16 @@ class Model:
         x, y = self._remembered()
         learnt = {"weights": self.weights, "forest": self.forest and vars(self.forest)}
         pages = np.array([visit.page for visit in self.visits], np.uint32)
-        return {"names": list(NAMES), "x": x, "y": y, "pages": pages, **learnt}
+        told = np.array([visit.told for visit in self.visits], np.uint8)
+        return {"names": list(NAMES), "x": x, "y": y, "pages": pages, "told": told, **learnt}
 
     def load(self, saved: dict[str, Any]) -> None:
         """What was saved; an earlier version that had other clues can tell nothing."""
         if saved.get("names") != list(NAMES):
             return
-        pages = saved.get("pages", np.zeros(len(saved["y"]), np.uint32))  # an earlier version did not know them
-        self.visits.extend(map(Visit, pages.tolist(), saved["x"], saved["y"].tolist()))
+        nothing = np.zeros(len(saved["y"]), np.uint32)  # for what an earlier version did not know
+        pages, told = (saved.get(name, nothing) for name in ("pages", "told"))
+        self.visits.extend(map(Visit, pages.tolist(), saved["x"], saved["y"].tolist(), map(bool, told.tolist())))
         self.weights = saved["weights"] if "linear" in self.learners else None
         self.forest = Forest(**saved["forest"]) if saved["forest"] and "forest" in self.learners else None
 

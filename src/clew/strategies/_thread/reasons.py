@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
@@ -17,13 +19,14 @@ from clew.strategies._thread.sense import known
 from clew.types import Link
 
 STRONGEST: Final = 5
+MENTIONED: Final = 2  # words behind a clue
 WORDS: Final = {
-    "rate_anchor": "the anchor is about the interest",
-    "rate_around": "the text around is about the interest",
-    "rate_heading": "the heading is about the interest",
-    "rate_path": "the address is about the interest",
+    "rate_anchor": "how much the anchor is about the interest",
+    "rate_around": "how much the text around is about the interest",
+    "rate_heading": "how much the heading is about the interest",
+    "rate_path": "how much the address is about the interest",
     "same_host": "it stays on the host",
-    "source_worth": "the page that links to it is relevant",
+    "source_worth": "relevance of the page that links to it",
     "handed": "relevant pages on the way there",
     "run": "irrelevant pages on the way there",
     "best_source": "the best page that links to it",
@@ -48,58 +51,68 @@ WORDS: Final = {
     "odds_path": "how words of the address have paid",
     "odds_source_words": "how links from pages with these words have paid",
     "odds_called": "how links from pages of such names have paid",
-    "word_anchor": "words of the anchor are on relevant pages",
-    "word_around": "words around the link are on relevant pages",
-    "word_heading": "words of the heading are on relevant pages",
-    "word_path": "words of the address are on relevant pages",
-    "word_source": "the page that links to it is like relevant pages",
+    "word_anchor": "whether words of the anchor are on relevant pages",
+    "word_around": "whether words around the link are on relevant pages",
+    "word_heading": "whether words of the heading are on relevant pages",
+    "word_path": "whether words of the address are on relevant pages",
+    "word_source": "whether the page that links to it is like relevant pages",
     "sense_anchor": "how anchors of like meaning have paid",
     "sense_around": "how links with words of like meaning around them have paid",
-    "sense_anchor_page": "the anchor means what relevant pages are about",
-    "sense_around_page": "the words around the link mean what relevant pages are about",
-    "meant_anchor": "the anchor means something like the interest",
-    "meant_around": "the words around the link mean something like the interest",
+    "sense_anchor_page": "whether the anchor means what relevant pages are about",
+    "sense_around_page": "whether the words around the link mean what relevant pages are about",
+    "meant_anchor": "whether the anchor means something like the interest",
+    "meant_around": "whether the words around the link mean something like the interest",
 }
 
 
-def reasons(row: Matrix, link: Link, clues: Clues, model: Model) -> dict[str, float]:
-    """The five strongest, each with what it adds to the log odds and with the words behind it."""
+def reasons(row: Matrix, link: Link, clues: Clues, model: Model, rate: Callable[[str], float]) -> dict[str, float]:
+    """The log odds of a link and the five strongest clues to it, each with what it adds and the words behind it."""
     believed, share = model.belief
     parts = row[LINEAR] * believed[:-1]
     best = np.argsort(-np.abs(parts), kind="stable")[:STRONGEST]
-    behind = _Behind(link, clues)
+    behind = Behind(link, clues, rate)
     names = {NAMES[LINEAR[place]]: float(parts[place]) for place in best if abs(parts[place]) > 0.01}
-    told = {WORDS[name] + behind.said(name): value for name, value in names.items()}
+    told = {"log odds of the chance, of which": float(model.margin(row[None])[0])}
+    told |= {WORDS[name] + behind.said(name): value for name, value in names.items()}
     if model.forest is not None:
         told["what the clues say together"] = share * float(model.forest.margin(row[None])[0])
     return told
 
 
-class _Behind:
+class Behind:
     """Finds the words that a clue rests on."""
 
-    def __init__(self, link: Link, clues: Clues) -> None:
-        text = " ".join((link.anchor, link.around, link.heading, *tokens(link.url)))
-        self.names = {keys.word(stem): stem for stem in stems(text)}
+    def __init__(self, link: Link, clues: Clues, rate: Callable[[str], float]) -> None:
+        self.texts = {"anchor": link.anchor, "around": link.around, "heading": link.heading}
+        self.texts["path"] = " ".join(tokens(link.url))
+        self.names = {keys.word(stem): word for word in _words(" ".join(self.texts.values())) for stem in stems(word)}
         self.row, self.slots = keys.row_of(link), keys.slots([link])[0]
-        self.clues = clues
+        self.clues, self.rate = clues, rate
         self.plain = {"anchor_text": link.anchor, "host": host(link.url), "source": link.source}
-        self.plain["file"] = link.url.rpartition("/")[2]
+        self.plain |= {"file": link.url.rpartition("/")[2], "worth": link.source}
 
     def said(self, clue: str) -> str:
         """The one or two words that weigh most, or the name that it is about."""
         kind, _, name = clue.partition("_")
-        if kind == "odds" and self.plain.get(name):
+        if kind in ("odds", "source") and self.plain.get(name):
             return f": {self.plain[name]}"
         group = name.removesuffix("_page")
-        found = self._strongest(kind, group) if group in keys.WORDS and group != "pairs" else []
+        if kind == "rate":
+            found = self._rated(group)
+        else:
+            found = self._strongest(kind, group) if group in keys.WORDS and group != "pairs" else []
         return f": {', '.join(found)}" if found else ""
+
+    def _rated(self, group: str) -> list[str]:
+        """The words of a text that the interest is about."""
+        rates = {word: self.rate(word) for word in _words(self.texts[group])}
+        return [word for word in sorted(rates, key=lambda word: -rates[word])[:MENTIONED] if rates[word] > 0]
 
     def _strongest(self, kind: str, group: str) -> list[str]:
         columns = range(*keys.WORDS[group].indices(keys.WIDTH))
         slots = slots_of(np.array([self.row[column] for column in columns], np.uint32))
         strength = np.abs(self._strength(kind, slots, self.slots[list(columns)]))
-        order = [columns[place] for place in np.argsort(-strength, kind="stable")[:2] if strength[place] > 0.1]
+        order = [columns[place] for place in np.argsort(-strength, kind="stable")[:MENTIONED] if strength[place] > 0.1]
         return list(dict.fromkeys(self.names[self.row[column]] for column in order if self.row[column] in self.names))
 
     def _strength(self, kind: str, bare: Slots, in_role: Slots) -> Matrix:
@@ -108,3 +121,8 @@ class _Behind:
             return known(bare)[1]
         counts, slots = (self.clues.links, in_role) if kind == "odds" else (self.clues.words, bare)
         return counts.odds(slots, self.clues.base)
+
+
+def _words(text: str) -> list[str]:
+    """As people read them, each once."""
+    return list(dict.fromkeys(re.findall(r"[^\W_]+", text.lower())))

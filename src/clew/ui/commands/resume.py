@@ -1,7 +1,8 @@
 """Go on with a crawl that was stopped, from where it stood.
 
 Nothing is visited twice. Limits and politeness may be changed on the way. Under another interest, all
-pages are judged again and all candidates scored again first; the strategy stays.
+pages are judged again and all candidates scored again first. Another strategy first learns from all
+pages, then scores all candidates.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ EXAMPLES = """
   clew resume crawls/baltic
   clew resume crawls/baltic --pages 5000 --delay 2
   clew resume crawls/baltic --interest 'sailing AND hiddensee' --pages 5000
+  clew resume crawls/baltic --strategy shark
 """
 
 
@@ -25,7 +27,7 @@ def flags(parser: argparse.ArgumentParser) -> None:
     """The folder and the settings that may change."""
     parser.usage = "clew resume FOLDER [--flag VALUE ...]"
     parser.add_argument("folder", metavar="FOLDER", help="the crawl folder")
-    add_settings(parser, ("what",), only=("interest", "threshold"))
+    add_settings(parser, ("what",), only=("interest", "threshold", "strategy"))
     add_settings(parser, ("until", "fetch"))
 
 
