@@ -26,6 +26,9 @@ from clew.store import SqliteStore
 from clew.types import Fetched, Page
 
 LABYRINTH = Labyrinth(pages=1000, seed=2)
+WAITING = (
+    "SELECT url FROM candidates WHERE reason = '' AND url NOT IN (SELECT url FROM pages) ORDER BY slot DESC LIMIT 1"
+)
 SEEDS = LABYRINTH.seeds("sailing", 3)
 
 
@@ -105,7 +108,7 @@ def test_explain_shows_the_thread_and_the_parts_of_a_score(web: Serving, tmp_pat
     assert (told.state, len(told.thread)) == ("fetched", found.depth + 1)
     assert told.thread[0].url in SEEDS
     assert told.thread[-1].url == found.url
-    [(waiting,)] = records.store.db.execute("SELECT url FROM candidates WHERE reason = '' ORDER BY slot DESC LIMIT 1")
+    (waiting,) = records.store.db.execute(WAITING).fetchone()
     parts = clew.explain(tmp_path, waiting)
     assert (parts.state, set(parts.parts) >= {"potential", "inherited"}) == ("queued", True)
     assert parts.record is not None

@@ -31,6 +31,9 @@ from clew.strategies import Stale, Strategy
 from clew.types import Candidate, Page
 
 LABYRINTH = Labyrinth(pages=600, seed=2)
+WAITING = (
+    "SELECT url FROM candidates WHERE reason = '' AND url NOT IN (SELECT url FROM pages) ORDER BY slot DESC LIMIT 1"
+)
 SEEDS = LABYRINTH.seeds("sailing", 3)
 WORLD = tangle(pages=60, links=5, seed=3)
 SAIL = "Sailing yachts and regattas: mast, keel, rudder, jib and mainsail. " * 20
@@ -186,9 +189,7 @@ def test_a_label_after_the_crawl_is_taken_in_at_once(web: Serving, tmp_path: Pat
         assert records.stats().relevant == result.stats.relevant - 1
         assert records.stats().seconds <= result.stats.seconds
         assert records.reason == result.reason
-        [(waiting,)] = records.store.db.execute(
-            "SELECT url FROM candidates WHERE reason = '' ORDER BY slot DESC LIMIT 1"
-        )
+        (waiting,) = records.store.db.execute(WAITING).fetchone()
     [later] = clew.label(tmp_path, waiting)
     assert (later.taken, later.words) == (None, "labelled relevant by you, not taken in yet")
     assert clew.resume(tmp_path, pages=50).stats.visited == 50
@@ -394,9 +395,7 @@ def test_explain_with_a_graph_and_after_a_kill(web: Serving, tmp_path: Path) -> 
     """The strategy's own parts, asked of a web that is rebuilt from the checkpoint and the visits since."""
     clew.crawl("sailing", SEEDS, strategy="pagerank", pages=40, **settings(web, tmp_path))
     with Records(tmp_path) as records:
-        [(waiting,)] = records.store.db.execute(
-            "SELECT url FROM candidates WHERE reason = '' ORDER BY slot DESC LIMIT 1"
-        )
+        (waiting,) = records.store.db.execute(WAITING).fetchone()
     told = clew.explain(tmp_path, waiting)
     assert (told.state, bool(told.parts), told.label) == ("queued", True, None)
     clew.label(tmp_path, waiting, False)
