@@ -77,6 +77,12 @@ def test_a_prior_believes_in_relevant_sources_and_in_good_words(name: str) -> No
     assert weights[-1] < 0 < weights[:-1].sum()
 
 
+@pytest.mark.parametrize("given", [{"every": 0}, {"hubs": -1.0}, {"novelty": np.inf}, {"novelty": np.nan}])
+def test_parameters_that_make_no_sense_are_refused(given: dict[str, float]) -> None:
+    with pytest.raises(StrategyError, match="every must be at least 1"):
+        Thread(**given)  # type: ignore[arg-type]
+
+
 CALLED = (("http://a.org/x", "Our students"), ("http://b.org/y", "Students"), ("http://c.org/z", "Courses"))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -80,6 +81,8 @@ class Thread(Strategy):
         left_out = set(self.without.replace(",", " ").split())
         if strange := sorted(left_out - {*PARTS, *LEARNERS}):
             raise StrategyError(unknown("part", strange[0], [*PARTS, *LEARNERS]))
+        if self.every < 1 or not (0 <= self.hubs < math.inf and 0 <= self.novelty < math.inf):
+            raise StrategyError("thread: every must be at least 1, hubs and novelty must not be negative or infinite")
         self._model = Model(prior(self.prior), frozenset(LEARNERS) - left_out)
         self._heard = False  # whether there are labels that the model has not learnt from
         prefixes = tuple(prefix for part in PARTS if part in left_out for prefix in PARTS[part])

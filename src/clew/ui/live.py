@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -76,6 +77,11 @@ class View:
         return Panel(grid, title=title, title_align="left", border_style="cyan", width=88)
 
 
+def _best(stats: Stats) -> str:
+    """Nothing while no host is ready for another visit."""
+    return f", best score {number(stats.best)}" if math.isfinite(stats.best) else ""
+
+
 def _rows(stats: Stats, config: Config, trail: Trail) -> dict[str, RenderableType]:
     harvest = f"{percent(stats.harvest)} of all pages, {percent(stats.recent)} of the last 100"
     rows: dict[str, RenderableType] = {
@@ -83,7 +89,7 @@ def _rows(stats: Stats, config: Config, trail: Trail) -> dict[str, RenderableTyp
         "relevant": Text(f"{stats.relevant:,}", style="bold green"),
         "harvest": Group(harvest, Text(trail.drawn(), style="green")),
         "speed": f"{_speed(stats):.1f} pages/s, {size(stats.bytes)}, {stats.failed:,} failed",
-        "frontier": f"{stats.waiting:,} waiting, {stats.hosts:,} hosts visited, best score {number(stats.best)}",
+        "frontier": f"{stats.waiting:,} waiting, {stats.hosts:,} hosts visited{_best(stats)}",
         "strategy": words(config.what.strategy),
     }
     if told := outlook(stats):

@@ -87,6 +87,6 @@ def _table(labels: list[Label]) -> Table:
     table.add_column("interest", style="dim", overflow="fold")
     table.add_column("page", style="cyan", overflow="fold")
     for label in labels:
-        taken = "not yet" if label.taken is None else f"after {label.taken:,} visits"
+        taken = "not yet" if label.taken is None else f"at turn {label.taken:,}"
         table.add_row("yes" if label.relevant else "no", taken, words(label.interest, width=40), words(label.url))
     return table
