@@ -118,7 +118,7 @@ def _refuse(parser: Parser, extra: list[str]) -> NoReturn:
 
 
 def _nearest(word: str, valid: list[str]) -> str:
-    near = difflib.get_close_matches(word, valid, n=1, cutoff=0.5)
+    near = difflib.get_close_matches(word, valid, n=1, cutoff=0.6)
     return f"; did you mean {near[0]}?" if near else ""
 
 
