@@ -215,10 +215,27 @@ def test_another_strategy_hears_the_labels_too(web: Serving, tmp_path: Path) -> 
     said = {url: False for url in fetched(tmp_path)[:2]}
     clew.label(tmp_path, said)
     clew.resume(tmp_path, strategy="thread", pages=21)
-    with Records(tmp_path) as records:
+    assert told(tmp_path) == (10, said)
+
+
+def told(folder: Path) -> tuple[int, dict[str, bool]]:
+    """How many visits thread has counted beyond those that there were, and the labels that it knows."""
+    with Records(folder) as records:
         course = clew.feedback.course_of(records.config, records.store)
         clew.replay.replay(course, records.store)
-    assert course.strategy._told == said  # type: ignore[attr-defined]
+        pages = sum(1 for _ in course.view.pages())
+    return course.strategy._clues.visits - pages, course.strategy._told  # type: ignore[attr-defined]
+
+
+def test_labels_keep_their_weight_after_another_interest_and_back(web: Serving, tmp_path: Path) -> None:
+    clew.crawl("sailing", SEEDS, pages=30, **settings(web, tmp_path))
+    said = {url: n == 0 for n, url in enumerate(fetched(tmp_path)[:2])}
+    clew.label(tmp_path, said)
+    assert told(tmp_path) == (10, said)
+    clew.resume(tmp_path, interest="sailing OR golf", pages=32)
+    assert told(tmp_path) == (0, {})
+    clew.resume(tmp_path, interest="sailing", pages=34)
+    assert told(tmp_path) == (10, said)
 
 
 @pytest.mark.parametrize("judge", ["linear", "hierarchy", "vocabulary"])

@@ -159,19 +159,14 @@ class Course:
         self.view.forget()
         self.outlook.forget()
         self.frontier.worth.weigh()
-        self.strategy.turn()
+        if self.strategy.turn():
+            self._teach(said)
         self._rescore([], ALL)
         return count
 
     def hand_over(self, said: Mapping[str, bool]) -> None:
-        """Another strategy goes on from here: it learns from all pages so far, hears what the user has said of them,
-        and scores every candidate.
-        """
-        for page in self.view.pages():
-            self.strategy.learn(page)
-        for url, relevant in said.items():
-            if labelled := self.view.page(url):
-                self.strategy.hear(labelled, relevant)
+        """Another strategy goes on from here, with what the user has said of pages."""
+        self._teach(said)
         self._rescore([], ALL)
 
     def name(self, urls: Iterable[str], touched: Sequence[int] = ()) -> None:
@@ -198,6 +193,14 @@ class Course:
         """Let a host have what its budget leaves, where there are budgets."""
         if self.hygiene.budgets.first:
             self.frontier.allow(name, self.hygiene.budgets.left(name))
+
+    def _teach(self, said: Mapping[str, bool]) -> None:
+        """A strategy that knows nothing yet learns from all pages, and hears what the user has said of them."""
+        for page in self.view.pages():
+            self.strategy.learn(page)
+        for url, relevant in said.items():
+            if labelled := self.view.page(url):
+                self.strategy.hear(labelled, relevant)
 
     def _judge(self, page: Page | Record, judgement: Judgement) -> None:
         self.store.judge(page.order, page.url, judgement)

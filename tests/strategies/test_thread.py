@@ -443,20 +443,6 @@ def test_the_last_label_of_a_page_replaces_those_before() -> None:
     assert taken_in(once) == taken_in(often)
 
 
-def test_a_label_keeps_its_weight_when_everything_is_learnt_again() -> None:
-    strategy = Thread()
-    explore(strategy, "s .9 -> " + " ".join(f"b{n} [boat]" for n in range(9)) + "; b1 1")
-    page = strategy._crawl.page(url_of("b1"))
-    assert page is not None
-    strategy.hear(page, True)
-    visits, finds = strategy._clues.visits, strategy._clues.finds
-    strategy.turn()
-    assert (strategy._clues.visits, strategy._clues.finds) == (visits, pytest.approx(finds))
-    strategy._told[page.url] = False  # said under another interest: here the page is relevant
-    strategy.turn()
-    assert strategy._clues.visits == visits - HEARD
-
-
 def test_another_crawl_believes_hubs_only_in_part() -> None:
     hubs = Hubs()
     for parent, anchor, found in ((-1, "", 0.0), (0, "our students", 0.0), (1, "ann", 1.0), (1, "bob", 1.0)):

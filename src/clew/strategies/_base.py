@@ -174,8 +174,12 @@ class Strategy:
         """Take in what the user says of a visited page; return the URLs whose score is stale."""
         return ()
 
-    def turn(self) -> None:
-        """The interest has changed: all pages have been judged anew, all candidates are going to be scored."""
+    def turn(self) -> bool:
+        """The interest has changed: all pages have been judged anew, all candidates are going to be scored.
+
+        Return whether to be taught all pages, and the labels that hold, once more.
+        """
+        return False
 
     def inherit(self, state: Mapping[str, Any]) -> None:
         """Take over what an earlier crawl has learnt: its `lasting` fields; called before `start`."""

@@ -47,10 +47,9 @@ class Shark(Strategy):
         """A page that the user calls relevant hands down more from now on."""
         return self.learn(page)
 
-    def turn(self) -> None:
+    def turn(self) -> bool:
         """Another interest, another inheritance."""
-        for page in self._crawl.pages():
-            self.learn(page)
+        return True
 
     def value(self, candidate: Candidate) -> float:
         """The potential of the best link; a start page has none and comes first."""

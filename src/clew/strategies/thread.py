@@ -167,18 +167,12 @@ class Thread(Strategy):
         self._heard = True
         return ALL
 
-    def turn(self) -> None:
+    def turn(self) -> bool:
         """What paid for another interest may not pay for this one: learn again from all pages."""
-        self._clues, self._table, self._grades, self.due = Clues(), Calibration(), Grades(), 0
-        told, self._told = self._told, {}
+        self._clues, self._table, self._grades, self.due, self._told = Clues(), Calibration(), Grades(), 0, {}
         self.__post_init__()
         self.start(self._crawl)
-        for page in self._crawl.pages():
-            self.learn(page)
-        for url, relevant in told.items():
-            labelled = self._crawl.page(url)
-            if labelled and self._crawl.relevance(url) == float(relevant):  # it holds under this interest too
-                self.hear(labelled, relevant)
+        return True
 
     def inherit(self, state: Any) -> None:
         """Half of the counts of an earlier crawl, and the visits that its models learnt from."""
