@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -223,19 +224,17 @@ def test_the_panel_in_a_real_terminal(web: Any, tmp_path: Path) -> None:
     process = subprocess.Popen(
         command, stdin=child, stdout=subprocess.PIPE, stderr=child, env={**os.environ, "TERM": "xterm"}
     )
-    os.close(child)
     seen = b""
-    while chunk := _read(parent):
-        seen += chunk
+    while process.poll() is None or _waits(parent):  # our own end stays open: else the last words may be lost
+        seen += os.read(parent, 65536) if _waits(parent) else b""
     process.communicate(timeout=20)
+    os.close(child)
     os.close(parent)
     assert b"harvest" in seen
     assert b"frontier" in seen
     assert seen.rindex(b"\x1b[?25h") > seen.rindex(b"\x1b[?25l")
 
 
-def _read(terminal: int) -> bytes:
-    try:
-        return os.read(terminal, 65536)
-    except OSError:  # Linux says so when the other side is closed
-        return b""
+def _waits(terminal: int) -> bool:
+    """Whether there is something to read."""
+    return bool(select.select([terminal], [], [], 0.1)[0])
