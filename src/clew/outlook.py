@@ -67,11 +67,11 @@ class Outlook:
     def save(self) -> dict[str, Any]:
         """Plain values, for a checkpoint."""
         looks = [asdict(look) for look in self.looks]
-        return {"expected": self.expected, "in_sight": self.in_sight, "looks": looks}
+        return {"expected": self.expected, "expected_waiting": self.in_sight, "looks": looks}
 
     def load(self, data: dict[str, Any]) -> None:
         """Take over what `save` gave."""
-        self.expected, self.in_sight = data["expected"], data["in_sight"]
+        self.expected, self.in_sight = data["expected"], data["expected_waiting"]
         self.looks = [Look(**look) for look in data["looks"]]
 
     def _look(self, visited: int) -> None:

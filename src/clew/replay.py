@@ -3,52 +3,80 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, Final
 
+from clew import migration
 from clew.course import Course
 from clew.errors import StoreError
 from clew.frontier import State
+from clew.maths.codec import same_tags
 from clew.maths.threads import one_thread
+from clew.migration import FORMAT
 from clew.parse import document
 from clew.store import Durable, Record, latest
-from clew.strategies import HOLD
+from clew.strategies import HOLD, name_of, names
 from clew.types import Known
+
+GROUPS: Final = {"frontier", "links", "filters"}
+STATE: Final = ("order", "rescored_at", "reserve", "home", "tally", "sitemaps", "forecast", "strategy")
 
 
 def checkpoint_of(course: Course) -> dict[str, bytes]:
     """Everything but texts."""
-    numbers: dict[str, object] = {"order": course.order, "swept": course.swept, "reserve": course.reserve}
-    numbers |= {"home": sorted(course.gate.home), "tally": course.tally.save(), "sitemaps": course.sitemaps.read}
-    numbers |= {"outlook": course.outlook.save(), "strategy": type(course.strategy).__name__}
-    parts = {"strategy": course.strategy.save(), "course": json.dumps(numbers).encode()}
+    numbers: dict[str, object] = {
+        "order": course.order,
+        "rescored_at": course.swept,
+        "reserve": course.reserve,
+        "home": sorted(course.gate.home),
+        "tally": course.tally.save(),
+        "sitemaps": course.sitemaps.read,
+        "forecast": course.outlook.save(),
+        "strategy": name_of(course.strategy),
+    }
+    parts = {
+        "format": FORMAT.encode(),
+        "strategy": course.strategy.save(),
+        "state": json.dumps(numbers).encode(),
+    }
     return {**course.frontier.save(), **course.hygiene.save(), **parts}
 
 
 def replay(course: Course, store: Durable) -> None:
     """Come to where the last commit was."""
     with one_thread():  # as it was when the crawl ran
-        if parts := store.checkpoint():
-            saved = json.loads(parts["course"])
-            if "others" not in saved["tally"]:  # a checkpoint of an earlier version
-                saved["tally"]["others"] = _others(store, saved["order"])
-            _restore(course, store, parts, saved)
+        if parts := migration.checkpoint(store.checkpoint(), names()):
+            _check(parts)
+            _restore(course, store, parts, json.loads(parts["state"]))
         for record in store.visits(after=course.order - 1):
             _repeat(course, store, record)
 
 
+def _check(parts: dict[str, bytes]) -> None:
+    """Refuse what this version cannot read, rather than go on without it."""
+    written = parts["format"].decode()
+    if written != FORMAT:
+        raise StoreError(f"the checkpoint has format {written}; this clew reads format {FORMAT}: use a newer clew")
+    single = {tag for tag in parts if "/" not in tag}
+    same_tags("the crawl", single, ["format", "strategy", "state"])
+    groups = {tag.partition("/")[0] for tag in parts if "/" in tag}
+    if unknown := sorted(groups - GROUPS):
+        raise StoreError(
+            f"the checkpoint has an unknown part {unknown[0]!r}; it was written by another version of clew"
+        )
+
+
 def _restore(course: Course, store: Durable, parts: dict[str, bytes], saved: dict[str, Any]) -> None:
+    same_tags("the crawl", saved, STATE)
     course.frontier.load(parts)
     course.tally.load(saved["tally"])
-    course.order, course.swept, course.reserve = saved["order"], saved["swept"], saved["reserve"]
+    course.order, course.swept, course.reserve = saved["order"], saved["rescored_at"], saved["reserve"]
     course.gate.home = set(saved["home"])
-    course.sitemaps.read = saved.get("sitemaps", {})
-    if "outlook" in saved:  # not in a checkpoint of an earlier version
-        course.outlook.load(saved["outlook"])
+    course.sitemaps.read = saved["sitemaps"]
+    course.outlook.load(saved["forecast"])
     course.hygiene.load(parts)
     for name in course.hygiene.budgets.visits:
         course.allow(name)
-    now = type(course.strategy).__name__
-    if saved.get("strategy", now) == now:  # an earlier version did not say whose state it was
+    if saved["strategy"] == name_of(course.strategy):
         course.strategy.load(parts["strategy"])
     else:
         course.hand_over({url: label.relevant for url, label in latest(store.said()).items()})
@@ -73,8 +101,3 @@ def _catch_up(course: Course, record: Record) -> None:
         course.rouse()
     if frontier.table.find(record.url) != record.slot:
         raise StoreError(f"cannot replay {record.url}: the folder is damaged or was made by another version")
-
-
-def _others(store: Durable, order: int) -> list[int]:
-    """The turns before this one that were no visits."""
-    return [r.order for r in store.visits() if r.order < order and r.state in ("redirected", "refused")]

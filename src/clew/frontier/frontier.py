@@ -11,10 +11,11 @@ import numpy as np
 from clew.errors import StrategyError
 from clew.frontier.evidence import FIRST, Evidence, Shelf
 from clew.frontier.queues import Queues
-from clew.frontier.table import State, Table
+from clew.frontier.table import COLUMNS, State, Table
 from clew.frontier.web import Web
 from clew.frontier.worth import Worth
 from clew.maths.chance import key_of
+from clew.maths.codec import same_tags
 from clew.parse.links import one_for_each_target
 from clew.parse.url import host as host_of
 from clew.types import Candidate, Known, Link
@@ -194,7 +195,7 @@ class Frontier:
         """Everything but the texts, which are on the shelf after a commit."""
         columns = {f"frontier/{name}": data for name, data in self.table.save().items()}
         web = self.web.save() if self.web else {}
-        columns |= {f"web/{name}": data for name, data in web.items()}
+        columns |= {f"links/{name}": data for name, data in web.items()}
         return columns | {
             "frontier/hosts": "\n".join(self.hosts).encode(),
             "frontier/dropped": str(self.dropped).encode(),
@@ -202,12 +203,13 @@ class Frontier:
 
     def load(self, parts: dict[str, bytes]) -> None:
         """Go on where `save` was called; what was in flight then waits again."""
-        self.table.load({name[9:]: data for name, data in parts.items() if name.startswith("frontier/")})
+        same_tags("the frontier", _below("frontier/", parts), [*COLUMNS, "hosts", "dropped"])
+        self.table.load(_below("frontier/", parts))
         names = parts["frontier/hosts"].decode()
         self.hosts = {name: number for number, name in enumerate(names.split("\n") if names else ())}
         self.dropped = int(parts["frontier/dropped"])
-        if self.web and "web/sources" in parts:  # another strategy may not have asked for them
-            self.web = Web.load({name[4:]: data for name, data in parts.items() if name.startswith("web/")})
+        if self.web and "links/sources" in parts:  # another strategy may not have asked for them
+            self.web = Web.load(_below("links/", parts))
         for slot, state in enumerate(self.table.state):
             if state == State.FLYING:
                 self.table.state[slot] = State.QUEUED
@@ -262,6 +264,11 @@ class Frontier:
             self.table.state[slot] = State.DROPPED
         self.waiting -= surplus
         self.dropped += surplus
+
+
+def _below(group: str, parts: dict[str, bytes]) -> dict[str, bytes]:
+    """The parts of one group, without its name."""
+    return {tag.removeprefix(group): data for tag, data in parts.items() if tag.startswith(group)}
 
 
 def _checked(scores: Sequence[float]) -> Sequence[float]:

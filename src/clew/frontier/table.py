@@ -49,7 +49,7 @@ _WORDS = {
     State.DROPPED: "over capacity",
     State.DUPLICATE: "duplicate",
 }
-_COLUMNS = {
+COLUMNS = {
     "key": "q",
     "score": "d",
     "host": "i",
@@ -118,10 +118,10 @@ class Table:
 
     def save(self) -> dict[str, bytes]:
         """All columns as bytes."""
-        return {name: getattr(self, name).tobytes() for name in _COLUMNS}
+        return {name: getattr(self, name).tobytes() for name in COLUMNS}
 
     def load(self, data: dict[str, bytes]) -> None:
         """Take over what `save` gave."""
-        for name, code in _COLUMNS.items():
+        for name, code in COLUMNS.items():
             setattr(self, name, array(code, data[name]))
         self.slots = dict(zip(self.key, range(len(self.key)), strict=True))

@@ -9,6 +9,7 @@ from zlib import crc32
 
 from clew.hygiene._bounded import remember
 from clew.maths.chance import key_of
+from clew.maths.codec import same_tags
 from clew.maths.simhash import Neighbours, hamming
 from clew.parse.url import host
 
@@ -64,9 +65,9 @@ class Duplicates:
 
     def load(self, data: dict[str, bytes]) -> None:
         """What `save` gave."""
+        same_tags("the duplicates", data, ["prints", "numbers", "marks", "claims"])
         prints = array("Q", data["prints"])
-        none = bytes(8 * len(prints))  # a checkpoint of an earlier version
-        self.known.load(prints, array("i", data["numbers"]), array("Q", data.get("marks", none)))
+        self.known.load(prints, array("i", data["numbers"]), array("Q", data["marks"]))
         claims = iter(array("Q", data["claims"]))
         self.claims = {key: (bits, slot) for key, bits, slot in zip(claims, claims, claims, strict=True)}
 

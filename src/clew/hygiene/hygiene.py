@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple
 
 from clew.config import Config
 from clew.hygiene.budgets import Budgets
@@ -15,11 +15,13 @@ from clew.hygiene.prints import fingerprint
 from clew.hygiene.soft404 import Errors
 from clew.hygiene.traps import Traps
 from clew.maths import codec
+from clew.maths.codec import same_tags
 from clew.parse.rules import check, tidy
 from clew.parse.url import host
 from clew.types import Doc, Link
 
 SOFT = "soft 404"
+TAG: Final = "filters/"
 
 
 class Finding(NamedTuple):
@@ -116,18 +118,33 @@ class Hygiene:
 
     def save(self) -> dict[str, bytes]:
         """For a checkpoint."""
-        parts = {f"hygiene/{name}": data for name, data in self.duplicates.save().items()}
-        return parts | {f"hygiene/{label}": codec.dumps(getattr(owner, name)) for label, owner, name in self._plain()}
+        parts = {f"{TAG}duplicates.{name}": data for name, data in self.duplicates.save().items()}
+        return parts | {tag: codec.dumps(getattr(owner, name)) for tag, owner, name in self._plain()}
 
-    def load(self, parts: dict[str, bytes]) -> None:
-        """What `save` gave; nothing from a checkpoint of an earlier version."""
-        if "hygiene/names.visits" in parts:
-            self.duplicates.load({name[8:]: data for name, data in parts.items() if name.startswith("hygiene/")})
-            for label, owner, name in self._plain():
-                setattr(owner, name, codec.loads(parts[f"hygiene/{label}"]))
+    def load(self, parts: Mapping[str, bytes]) -> None:
+        """What `save` gave, and nothing else."""
+        saved = {tag: data for tag, data in parts.items() if tag.startswith(TAG)}
+        plain = list(self._plain())
+        start = f"{TAG}duplicates."
+        columns = {tag.removeprefix(start): data for tag, data in saved.items() if tag.startswith(start)}
+        same_tags("the filters", saved, [*(tag for tag, _, _ in plain), *(start + name for name in columns)])
+        self.duplicates.load(columns)
+        for tag, owner, name in plain:
+            setattr(owner, name, codec.loads(saved[tag]))
 
-    def _plain(self) -> Iterable[tuple[str, object, str]]:
-        for owner in (self.learnt, self.traps, self.names, self.budgets, self.errors):
+    def _plain(self) -> Iterator[tuple[str, Any, str]]:
+        """Tag, owner and attribute of each dictionary that is saved.
+
+        Tags are fixed words, not the names of classes: a class can be renamed without losing what was saved.
+        """
+        owners: dict[str, Any] = {
+            "url_rules": self.learnt,
+            "traps": self.traps,
+            "subdomains": self.names,
+            "budgets": self.budgets,
+            "soft404": self.errors,
+        }
+        for word, owner in owners.items():
             for column in fields(owner):
                 if column.default_factory is dict:
-                    yield f"{type(owner).__name__.lower()}.{column.name}", owner, column.name
+                    yield f"{TAG}{word}.{column.name}", owner, column.name

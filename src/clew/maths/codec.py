@@ -5,9 +5,29 @@ from __future__ import annotations
 import base64
 import io
 import json
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
+
+from clew.errors import StoreError
+
+
+def same_tags(owner: str, found: Iterable[str], expected: Iterable[str]) -> None:
+    """Refuse a saved state with missing or unknown tags: dropping either would lose what was learnt without a word.
+
+    >>> same_tags("a strategy", {"seen": 1}, ["seen", "paid"])
+    Traceback (most recent call last):
+    clew.errors.StoreError: the saved state of a strategy has no 'paid'; it was written by another version of clew
+    """
+    there = set(found)
+    wanted = set(expected)
+    if missing := sorted(wanted - there):
+        raise StoreError(f"the saved state of {owner} has no {missing[0]!r}; it was written by another version of clew")
+    if unknown := sorted(there - wanted):
+        raise StoreError(
+            f"the saved state of {owner} has an unknown part {unknown[0]!r}; it was written by another version of clew"
+        )
 
 
 def dumps(value: Any) -> bytes:

@@ -209,6 +209,7 @@ class Strategy:
     def load(self, data: bytes) -> None:
         """Take over a state that `save` wrote; the parameters are those of now."""
         state = codec.loads(data)
+        codec.same_tags(type(self).__name__, state, self._state())
         for f in fields(self):
             if not f.init and f.name in state:
                 setattr(self, f.name, state[f.name])

@@ -43,6 +43,20 @@ def find(name: str) -> type[Strategy]:
     raise StrategyError(unknown("strategy", name, names()))
 
 
+def name_of(strategy: Strategy) -> str:
+    """The name by which a checkpoint knows a strategy: its registered one, or that of the user's own class.
+
+    >>> name_of(make("best_first(n=8)"))
+    'best_first'
+    """
+    module, _, name = type(strategy).__module__.rpartition(".")
+    if module == PACKAGE:
+        return name
+    plugged_in = f"{type(strategy).__module__}:{type(strategy).__qualname__}"
+    registered = [point.name for point in _plugins().values() if point.value == plugged_in]
+    return registered[0] if registered else plugged_in
+
+
 def make(spec: str | Strategy) -> Strategy:
     """A strategy from its name, alone or with parameters; one that is made already stays as it is.
 
