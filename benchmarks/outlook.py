@@ -15,11 +15,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from clew.engine import Engine
+from clew.core.engine import Engine
+from clew.core.forecast import EVERY
 from clew.lab.planning import family
 from clew.lab.task import Task, opened, task
 from clew.lab.trial import Trial, crawled
-from clew.outlook import EVERY
 from clew.types import HORIZON, Stats
 
 WORLDS = ("webkb", "pydocs", "wikischools-hard")
@@ -71,7 +71,7 @@ class Witness:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("worlds", nargs="*", default=list(WORLDS))
-    parser.add_argument("--strategy", default="thread(prior='trained without {web}')")
+    parser.add_argument("--strategy", default="adaptive(prior='trained without {web}')")
     parser.add_argument("--topics", type=int, default=4, help="of each world")
     parser.add_argument("--skip", type=int, default=0, help="take others than the first ones of the spread")
     parser.add_argument("--pages", type=int, default=1000)

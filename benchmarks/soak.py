@@ -24,12 +24,12 @@ from soak_checks import Kill, archived, committed, denied, impolite, lost, outco
 
 import clew
 from clew.config import SETTINGS
-from clew.engine import SPENT
+from clew.core.engine import SPENT
+from clew.core.stop import EXHAUSTED
 from clew.fetch import guard, politeness, robots
 from clew.labyrinth import Hostile, serving
 from clew.labyrinth.server import HERE
 from clew.labyrinth.witness import seen
-from clew.stop import EXHAUSTED
 from clew.store import Records
 from clew.types import Stats
 

@@ -12,12 +12,13 @@ from typing import NamedTuple
 
 from fastwarc.warc import ArchiveIterator, WarcRecordType
 
-from clew import feedback, parse
+from clew import parse
+from clew.core import feedback
+from clew.core.checkpoint import replay
 from clew.frontier import State
 from clew.labyrinth import Hostile
 from clew.labyrinth.hostile import INSIDE
 from clew.labyrinth.witness import Seen, early
-from clew.replay import replay
 from clew.store import Records
 
 Row = tuple[int, str, str, str, int, int]  # order, URL, state, file, offset, length

@@ -12,9 +12,9 @@ import argparse
 import time
 
 from clew.api import simulate
+from clew.core.stats import Stats
 from clew.lab.task import Task, task
 from clew.lab.trial import Trial
-from clew.stats import Stats
 from clew.strategies import make, names
 
 PEER = "breadth_first"

@@ -1,6 +1,6 @@
 """Draws how the crawls of an experiment went: found, of what the oracle had found by then, a picture for each guide.
 
-    python experiments/curves.py experiments/thread.toml docs/thread.md
+    python experiments/curves.py experiments/adaptive.toml docs/adaptive.md
 
 The pictures lie beside the document, and are shown between `<!-- curves of NAME -->` and `<!-- end of curves of
 NAME -->`. Trials that were run before with the same code come from the cache.
@@ -16,10 +16,10 @@ from pathlib import Path
 from write_up import fill
 
 from clew.lab.comparison import Comparison
+from clew.lab.plots import save
 from clew.lab.report.cases import cases
 from clew.lab.report.curves import found
 from clew.lab.report.drawing import Palette
-from clew.plots import save
 
 
 def main(source: str, target: str) -> None:

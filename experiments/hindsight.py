@@ -1,6 +1,6 @@
 """Writes how a strategy does against the best OTHER one of each topic, chosen in hindsight: the hardest opponent.
 
-    python experiments/hindsight.py experiments/strategies.toml docs/thread.md [STRATEGY]
+    python experiments/hindsight.py experiments/strategies.toml docs/adaptive.md [STRATEGY]
 
 The tables go between `<!-- hindsight of NAME -->` and `<!-- end of hindsight of NAME -->`. Trials that were run before
 with the same code come from the cache.
@@ -22,7 +22,7 @@ TIE, SHOWN = 0.99, 12
 Areas = dict[tuple[str, str], dict[str, float]]  # topic -> strategy -> mean area over its start sets
 
 
-def main(source: str, target: str, strategy: str = "thread") -> None:
+def main(source: str, target: str, strategy: str = "adaptive") -> None:
     path = Path(source)
     fill(Path(target), f"hindsight of {path.stem}", path, partial(told, strategy=strategy))
 

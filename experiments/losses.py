@@ -1,6 +1,6 @@
 """Where a strategy loses: what waited while it visited pages that are not relevant.
 
-    python experiments/losses.py experiments/thread.toml docs/thread.md [STRATEGY]
+    python experiments/losses.py experiments/adaptive.toml docs/adaptive.md [STRATEGY]
 
 For each web and guide: the share of visits that were finds; of those that were not although ten relevant pages or more
 waited, or some did, so that another order would have been better; and of those when none was in sight, where only luck
@@ -26,7 +26,7 @@ MANY = 10
 KINDS = ("found", f"{MANY} or more waited", "some waited", "none in sight")
 
 
-def main(source: str, target: str, strategy: str = "thread") -> None:
+def main(source: str, target: str, strategy: str = "adaptive") -> None:
     path = Path(source)
     fill(Path(target), f"losses of {path.stem}", path, partial(told, strategy=strategy))
 

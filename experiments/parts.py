@@ -1,6 +1,6 @@
 """Writes what the parts of a strategy are worth: its area less that of each variant, on the same tasks.
 
-    python experiments/parts.py experiments/thread_parts.toml docs/thread.md [STRATEGY]
+    python experiments/parts.py experiments/adaptive_parts.toml docs/adaptive.md [STRATEGY]
 
 The tables go between `<!-- worth of NAME -->` and `<!-- end of worth of NAME -->`. Trials that were run before with the
 same code come from the cache.
@@ -19,7 +19,7 @@ from write_up import fill
 from clew.lab.comparison import Comparison
 
 
-def main(source: str, target: str, strategy: str = "thread") -> None:
+def main(source: str, target: str, strategy: str = "adaptive") -> None:
     path = Path(source)
     fill(Path(target), f"worth of {path.stem}", path, partial(told, strategy=strategy))
 

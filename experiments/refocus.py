@@ -5,7 +5,7 @@
 The delay is the number of visits after the change until the latest 25 visits have half of the harvest of a fresh crawl
 that had the new interest from the start; at least 25, and a dash if it is never reached. Behind it the harvest of all
 visits after the change, and that of as many visits of the fresh crawl. Guided by a classifier. Prints a table for
-docs/thread.md.
+docs/adaptive.md.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 
-from clew.lab.change import Reaction, head_start, refocus, steer
+from clew.lab.interest_change import Reaction, head_start, refocus, steer
 from clew.lab.planning import family
 from clew.lab.trial import Trial
 
 CHANGE, BUDGET = 100, 250
-FAIR = {"thread": "thread(prior='trained without {web}')"}  # what it knows beforehand comes from other webs
+FAIR = {"adaptive": "adaptive(prior='trained without {web}')"}  # what it knows beforehand comes from other webs
 TASKS = {  # web, topic before the change, topic after it
     "another interest": (
         ("webkb", "student", "course"),
@@ -66,4 +66,4 @@ def shown(taken: Reaction) -> str:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:] or ["thread", "best_first", "shark"])
+    main(sys.argv[1:] or ["adaptive", "best_first", "shark"])

@@ -12,7 +12,7 @@ import sys
 
 from refocus import FAIR
 
-from clew.lab.change import reuse
+from clew.lab.interest_change import reuse
 from clew.lab.planning import family
 from clew.lab.trial import Trial
 
@@ -42,4 +42,4 @@ def gain(world: str, earlier: str, later: str, strategy: str) -> str:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:] or ["intelligent", "thread"])
+    main(sys.argv[1:] or ["intelligent", "adaptive"])

@@ -1,8 +1,8 @@
-"""Trains the weights with which `thread` begins a crawl, from crawls of recorded webs and labyrinths.
+"""Trains the weights with which `adaptive` begins a crawl, from crawls of recorded webs and labyrinths.
 
     python experiments/train_prior.py [--topics N] [--budget N] [--jobs N]
 
-Each crawl is guided by thread itself with weights set by hand. Now and then some of its waiting candidates, the best
+Each crawl is guided by adaptive itself with weights set by hand. Now and then some of its waiting candidates, the best
 and others at random, are written down with their clues and the truth about them; a recorded web knows that of all. The
 weights then minimise the log loss, pulled towards those set by hand. "trained" comes from all worlds; for every web
 there is also one from all OTHERS, "trained without webkb": experiments say `prior='trained without {web}'`. Printed is
@@ -28,10 +28,10 @@ from clew.api import simulate
 from clew.lab.judges import judge
 from clew.lab.planning import family, sample
 from clew.lab.worlds import find
-from clew.maths import logistic
-from clew.strategies._thread import model
-from clew.strategies._thread.clues import NAMES
-from clew.strategies.thread import Thread
+from clew.learning import logistic
+from clew.strategies._adaptive import model
+from clew.strategies._adaptive.features import NAMES
+from clew.strategies.adaptive import Adaptive
 
 RECORDED = ("wikischools-hard", "webkb", "pydocs")
 LABYRINTHS = ("labyrinth:3000:plain:3", "labyrinth:3000:tunnel:5", "labyrinth:3000:poor:7")
@@ -40,8 +40,8 @@ EVERY, BEST, RANDOM = 10, 15, 15  # visits between two looks at the frontier, an
 PULL = 2.0  # ridge towards the hand-set weights, for each row; with less the weights suit only the webs they know
 
 
-class Watched(Thread):
-    """thread that writes down what it sees."""
+class Watched(Adaptive):
+    """adaptive that writes down what it sees."""
 
     def look_on(self, world: Any, topic: str) -> Watched:
         self.world, self.truth, self.rows = world, world.truth(topic) == 1, []
@@ -162,5 +162,5 @@ def _world(name: str) -> Any:
 
 
 if __name__ == "__main__":
-    assert "thread" in strategies.names()
+    assert "adaptive" in strategies.names()
     main()

@@ -15,13 +15,14 @@ from pathlib import Path
 import pytest
 
 import clew
-from clew import feedback, strategies
+from clew import strategies
 from clew.config import read
+from clew.core import feedback
+from clew.core.checkpoint import replay
+from clew.core.examples import Examples
 from clew.errors import ConfigError, FolderInUse, InterestError, StartError, StoreError
-from clew.examples import Examples
 from clew.labyrinth import Labyrinth, serving
 from clew.labyrinth.process import Serving
-from clew.replay import replay
 from clew.store import SqliteStore
 from clew.types import Fetched, Page
 
@@ -105,9 +106,9 @@ def test_explain_shows_the_thread_and_the_parts_of_a_score(web: Serving, tmp_pat
     records = clew.Records(tmp_path)
     found = max(records.pages(relevant=True), key=lambda record: record.depth)
     told = clew.explain(tmp_path, found.url)
-    assert (told.state, len(told.thread)) == ("fetched", found.depth + 1)
-    assert told.thread[0].url in SEEDS
-    assert told.thread[-1].url == found.url
+    assert (told.state, len(told.path)) == ("fetched", found.depth + 1)
+    assert told.path[0].url in SEEDS
+    assert told.path[-1].url == found.url
     (waiting,) = records.store.db.execute(WAITING).fetchone()
     parts = clew.explain(tmp_path, waiting)
     assert (parts.state, set(parts.parts) >= {"potential", "inherited"}) == ("queued", True)
@@ -247,7 +248,7 @@ def test_status_of_a_running_crawl_tells_its_own_time(web: Serving, tmp_path: Pa
 
 
 NEXT = list(pairwise([*strategies.names(), strategies.names()[0]]))
-ALIKE = [("thread", "intelligent"), ("shark", "fish"), ("ariadne", "distiller"), ("thread", "thread(novelty=0.5)")]
+ALIKE = [("adaptive", "intelligent"), ("shark", "fish"), ("ariadne", "distiller"), ("adaptive", "adaptive(novelty=0.5)")]
 
 
 @pytest.mark.parametrize(("before", "after"), [*NEXT, *ALIKE])

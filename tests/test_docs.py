@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from clew import strategies
-from clew.assembly import parts_of
+from clew.cli.commands import commands
 from clew.config import SETTINGS, configure, read
+from clew.core.build import parts_of
 from clew.types import Doc
-from clew.ui.commands import commands
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()

@@ -10,24 +10,24 @@ from pathlib import Path
 from typing import Any
 
 from clew import config as settings_of
-from clew import feedback
-from clew.assembly import checked, frontier, inherit, named, new_folder, outside, parts_of
+from clew.base import codec
 from clew.config import Config, configure
-from clew.course import Course
-from clew.engine import INTERRUPTED, Engine
+from clew.core import feedback
+from clew.core.build import checked, frontier, inherit, named, new_folder, outside, parts_of
+from clew.core.engine import INTERRUPTED, Engine
+from clew.core.explain import Explanation as Explanation
+from clew.core.explain import explain as explain
+from clew.core.explain import facts as facts
+from clew.core.explain import rules as rules
+from clew.core.feedback import label as label
+from clew.core.runner import Interruptible, anywhere, loop
+from clew.core.state import Course
 from clew.errors import StoreError
-from clew.feedback import label as label
 from clew.fetch import Fetcher, with_browser
-from clew.hindsight import Explanation as Explanation
-from clew.hindsight import explain as explain
-from clew.hindsight import facts as facts
-from clew.hindsight import rules as rules
 from clew.interests import Interest
-from clew.loops import Interruptible, anywhere, loop
-from clew.maths import codec
-from clew.revisiting import Recrawl as Recrawl
-from clew.revisiting import catch_up
-from clew.revisiting import recrawl as recrawl
+from clew.revisit import Recrawl as Recrawl
+from clew.revisit import catch_up
+from clew.revisit import recrawl as recrawl
 from clew.store import MemoryStore, Record, Records, Sink, SqliteStore
 from clew.strategies import Outside, Strategy
 from clew.types import Stats

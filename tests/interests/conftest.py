@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from clew.config import Topic
-from clew.maths.text import terms
+from clew.text.terms import terms
 from clew.types import Doc
 
 SAILING = [

@@ -13,7 +13,7 @@ from clew.interests import build
 from clew.interests.concepts import Concept, plain, read, steps
 from clew.interests.ontology import Mentions, measure
 from clew.interests.reading import Reading
-from clew.maths.text import terms
+from clew.text.terms import terms
 from clew.types import Doc
 
 TOML = """

@@ -9,7 +9,7 @@ import pytest
 from clew.config import Topic
 from clew.errors import InterestError
 from clew.interests import cross_validate
-from clew.maths.text import terms
+from clew.text.terms import terms
 from clew.types import Doc
 
 DATA = Path(__file__).resolve().parents[2] / ".." / "shared" / "data"

@@ -75,9 +75,9 @@ def test_a_number_of_topics_is_a_sample_from_rare_to_common() -> None:
 
 
 def test_a_recipe_may_name_the_web_it_is_tried_on() -> None:
-    recipe = {"name": "fair", "spec": "thread(prior='trained without {web}')"}
+    recipe = {"name": "fair", "spec": "adaptive(prior='trained without {web}')"}
     planned = plan(Experiment.of(SMALL | {"strategies": [recipe]}))
-    assert {trial.recipe for trial in planned.trials} == {"thread(prior='trained without labyrinth')"}
+    assert {trial.recipe for trial in planned.trials} == {"adaptive(prior='trained without labyrinth')"}
     assert {trial.strategy for trial in planned.trials} == {"fair"}
 
 

@@ -5,7 +5,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from clew.lab.graph import Graph
+from clew.lab.link_graph import Graph
 from clew.lab.metrics import oracle_area, oracle_share
 from clew.lab.oracle import Oracle, oracle
 

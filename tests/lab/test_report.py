@@ -16,7 +16,7 @@ from clew.lab import report
 from clew.lab.comparison import Comparison
 from clew.lab.report.cases import cases
 from clew.lab.report.drawing import LEADS, Palette, short
-from clew.lab.report.words import setup, verdict
+from clew.lab.report.wording import setup, verdict
 from clew.lab.running import Failure
 from clew.lab.trial import Result, Trial
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from clew.lab import cache, shelf, sources
+from clew.lab import cache, result_cache, sources
 from clew.lab.experiment import Experiment
 from clew.lab.planning import plan
 from clew.lab.running import Failure, Outcome, run_all
@@ -56,7 +56,7 @@ def test_an_interrupted_run_goes_on(trials: list[Trial]) -> None:
         assert isinstance(one, Result)
         assert isinstance(other, Result)
         assert one.row == other.row
-        for name in shelf.ARRAYS:
+        for name in result_cache.ARRAYS:
             assert getattr(one, name).tolist() == getattr(other, name).tolist()
     assert run_all(trials, jobs=1, fresh=True)[1] == 0
 
@@ -110,7 +110,7 @@ def stat_of(process: int) -> list[str]:
 
 def test_what_tables_call_a_strategy_changes_nothing(trials: list[Trial]) -> None:
     called = replace(trials[0], strategy="gentle", spec="shark")
-    assert shelf.key(called) == shelf.key(trials[0])
+    assert result_cache.key(called) == result_cache.key(trials[0])
     outcomes, cached = run_all([trials[0], called], jobs=1)
     assert [outcome.trial.strategy for outcome in outcomes] == ["shark", "gentle"]
     assert (kept(), cached) == (1, 1)
@@ -120,13 +120,13 @@ def test_everything_else_does(trials: list[Trial]) -> None:
     trial = trials[0]
     changes = [{"budget": 21}, {"seed": 1}, {"parallel": 2}, {"world": "labyrinth:301"}, {"spec": "shark(gamma=0.1)"}]
     changes.append({"outside": True})
-    keys = {shelf.key(replace(trial, **change)) for change in changes}  # type: ignore[arg-type]
-    assert len(keys | {shelf.key(trial)}) == 1 + len(changes)
+    keys = {result_cache.key(replace(trial, **change)) for change in changes}  # type: ignore[arg-type]
+    assert len(keys | {result_cache.key(trial)}) == 1 + len(changes)
 
 
 def test_names_of_results_know_nothing_of_the_outside_unless_it_is_there(trials: list[Trial]) -> None:
     assert "outside" not in repr(trials[0])
-    assert shelf.key(replace(trials[0], outside=False)) == shelf.key(trials[0])
+    assert result_cache.key(replace(trials[0], outside=False)) == result_cache.key(trials[0])
 
 
 def test_a_damaged_result_is_made_again(trials: list[Trial]) -> None:
@@ -150,22 +150,26 @@ def test_a_trial_that_breaks_is_told_and_the_others_are_done(trials: list[Trial]
 def test_a_changed_strategy_is_another_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert sources.digest("shark") == sources.digest("shark(gamma=0.1)") != sources.digest("best_first")
     engine = sources.closure(sources.ENGINE)
-    assert {"clew.engine", "clew.course", "clew.frontier.queues", "clew.lab.judges", "clew.strategies._base"} <= set(
-        engine
-    )
+    assert {
+        "clew.core.engine",
+        "clew.core.state",
+        "clew.frontier.queues",
+        "clew.lab.judges",
+        "clew.strategies._base",
+    } <= set(engine)
     assert not {
         "clew.strategies.shark",
-        "clew.ui.cli",
+        "clew.cli.main",
         "clew.labyrinth.prose",
         "clew.lab.report",
         "clew.lab.compare",
     } & set(engine)
     monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
     module = tmp_path / "own_strategy.py"
-    module.write_text("from clew.maths import text\n")
+    module.write_text("from clew.text import terms\n")
     before = sources.closure("own_strategy")
-    assert {"own_strategy", "clew.maths.text"} <= set(before)
-    module.write_text("from clew.maths import text\n# changed\n")
+    assert {"own_strategy", "clew.text.terms"} <= set(before)
+    module.write_text("from clew.text import terms\n# changed\n")
     sources.closure.cache_clear()
     after = sources.closure("own_strategy")
     assert {name for name in after if after[name] != before[name]} == {"own_strategy"}

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 import clew
+from clew.cli.main import main
 from clew.errors import ConfigError
 from clew.lab.truth import truth_interest
 from clew.lab.worlds import World, find, worlds
-from clew.ui.cli import main
 
 SHARED = Path(__file__).resolve().parents[2] / ".." / "shared" / "data"
 A, B = "http://a.org/", "http://b.org/"

@@ -3,7 +3,7 @@ from __future__ import annotations
 import re
 
 from clew.labyrinth.prose import speech
-from clew.labyrinth.words import ADS, GENERAL, LEAVES, WORDS
+from clew.labyrinth.wordlists import ADS, GENERAL, LEAVES, WORDS
 
 
 def test_leads_name_the_topic():

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clew.maths.text import terms
 from clew.parse import VERSION, canonical, parse
 from clew.parse.html import BYTES, TEXT
 from clew.parse.links import MOST
+from clew.text.terms import terms
 from clew.types import Doc
 
 URL = "http://a.org/dir/page.html"

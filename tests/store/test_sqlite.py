@@ -154,7 +154,7 @@ def test_the_thread_of_links_leads_back_to_the_start(tmp_path: Path) -> None:
         {},
     )
     reader = Records(tmp_path)
-    steps = reader.thread("http://c.example/")
+    steps = reader.path("http://c.example/")
     assert [(step.url[7], step.anchor, step.kind, step.state) for step in steps] == [
         ("a", "", "start", "fetched"),
         ("b", "to b", "a", "fetched"),

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from clew.lab.sketch import Sketch, SketchInterest
+from clew.testing.tiny_web import Sketch, SketchInterest
 from clew.types import Candidate, Link, Page
 
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from clew.lab.sketch import explore, order, url_of
 from clew.strategies.annealing import Annealing
+from clew.testing.tiny_web import explore, order, url_of
 
 
 def test_t16_a_worse_pool_by_a_tenth_at_the_first_temperature() -> None:

@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from clew.lab.sketch import explore, order, url_of
-from clew.lab.tangle import tangle
 from clew.strategies import HOLD
-from clew.strategies._walker import NOWHERE, PATIENCE, drawn
+from clew.strategies._shared.walker import NOWHERE, PATIENCE, drawn
 from clew.strategies.ants import Ant, Ants
 from clew.strategies.backlink import Backlink
+from clew.testing.random_web import tangle
+from clew.testing.tiny_web import explore, order, url_of
 from clew.types import Candidate, Link
 
 

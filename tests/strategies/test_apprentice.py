@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from clew.lab.sketch import explore, order
-from clew.lab.tangle import tangle
 from clew.strategies import ALL
-from clew.strategies._bayes import Bayes
+from clew.strategies._shared.link_bayes import Bayes
 from clew.strategies.apprentice import Apprentice, offsets
+from clew.testing.random_web import tangle
+from clew.testing.tiny_web import explore, order
 from clew.types import Candidate, Link
 
 MODELS = ["bayes", "logistic"]

@@ -9,12 +9,12 @@ from clew.api import Simulation, simulate
 from clew.config import Topic
 from clew.errors import StrategyError
 from clew.interests import Formula, build
-from clew.lab.sketch import Sketch, SketchFetcher, explore, name_of, order, url_of
-from clew.lab.tangle import tangle
 from clew.strategies import ALL, make
-from clew.strategies._criteria import LETTERS, mean, words
-from clew.strategies._rarity import frequencies, lowering
+from clew.strategies._shared.criteria import LETTERS, mean, words
+from clew.strategies._shared.rarity import frequencies, lowering
 from clew.strategies.ariadne import Ariadne
+from clew.testing.random_web import tangle
+from clew.testing.tiny_web import Sketch, SketchFetcher, explore, name_of, order, url_of
 from clew.types import Candidate, Link, Page
 
 TAXONOMY = {

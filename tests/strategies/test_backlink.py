@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from clew.lab.sketch import order
 from clew.strategies.backlink import Backlink
+from clew.testing.tiny_web import order
 from clew.types import Candidate
 
 T8 = "A -> B C; B -> C D; C -> A E D"

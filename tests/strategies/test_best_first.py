@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from clew.errors import StrategyError
-from clew.lab.sketch import order
 from clew.strategies.best_first import BestFirst
+from clew.testing.tiny_web import order
 from clew.types import Candidate, Link
 
 T7 = "s .9 -> a; t .8 -> b; u .7 -> c; a .95 -> d"

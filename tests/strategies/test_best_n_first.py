@@ -3,10 +3,10 @@ from __future__ import annotations
 import pytest
 
 from clew.errors import StrategyError
-from clew.lab.sketch import order
-from clew.lab.tangle import tangle
 from clew.strategies import make
 from clew.strategies.best_n_first import BestNFirst
+from clew.testing.random_web import tangle
+from clew.testing.tiny_web import order
 
 T7 = "s .9 -> a; t .8 -> b; u .7 -> c; a .95 -> d"
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from clew.lab.sketch import order
 from clew.strategies.breadth_first import BreadthFirst
+from clew.testing.tiny_web import order
 from clew.types import Candidate
 
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from clew.errors import StrategyError
-from clew.lab.sketch import Sketch, explore, name_of, order, url_of
 from clew.strategies.context_graph import OTHER, ContextGraph
+from clew.testing.tiny_web import Sketch, explore, name_of, order, url_of
 from clew.types import Candidate
 
 WORDS = {0: "paper abstract theorem", 1: "department group people", 2: "university campus faculty"}

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from clew.lab.sketch import explore, order, url_of
 from clew.strategies.distiller import Distiller
+from clew.testing.tiny_web import explore, order, url_of
 from clew.types import Candidate
 
 HUB = "h/ .6 -> a/ b/ h/new; a/ .9 -> a/x; b/ .9; a/x .8; o/ .7 -> o/x"

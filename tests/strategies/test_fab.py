@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from clew.lab.sketch import explore, order
-from clew.strategies._profile import TERMS, faded, likeness, rated, unit
+from clew.strategies._shared.profile import TERMS, faded, likeness, rated, unit
 from clew.strategies.fab import Collector, Fab
+from clew.testing.tiny_web import explore, order
 from clew.types import Candidate, Link, Page
 
 

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from clew.errors import StrategyError
-from clew.lab.sketch import explore, order, url_of
-from clew.maths.relational import cover
-from clew.maths.rules import START
+from clew.learning.relational import cover
+from clew.learning.rules import START
 from clew.strategies import ALL
-from clew.strategies._conditions import literals, sibling, still, table
+from clew.strategies._shared.conditions import literals, sibling, still, table
 from clew.strategies.first_order import FirstOrder
+from clew.testing.tiny_web import explore, order, url_of
 from clew.types import Candidate, Link, Page
 
 LIST = "div>ul.plays>li>a"

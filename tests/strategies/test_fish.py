@@ -3,11 +3,11 @@ from __future__ import annotations
 import pytest
 
 from clew.api import Simulation
-from clew.engine import HELD
+from clew.core.engine import HELD
+from clew.core.stop import EXHAUSTED
 from clew.errors import StrategyError
-from clew.lab.sketch import explore, order, url_of
-from clew.stop import EXHAUSTED
 from clew.strategies.fish import Fish
+from clew.testing.tiny_web import explore, order, url_of
 from clew.types import Candidate
 
 

@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from clew.lab.sketch import explore, order, url_of
 from clew.strategies import HOLD
-from clew.strategies._fitness import Gene, best_of, fitness, jaccard, tanimoto
-from clew.strategies._walker import drawn
+from clew.strategies._shared.fitness import Gene, best_of, fitness, jaccard, tanimoto
+from clew.strategies._shared.walker import drawn
 from clew.strategies.genetic import Genetic
+from clew.testing.tiny_web import explore, order, url_of
 from clew.types import Candidate
 
 

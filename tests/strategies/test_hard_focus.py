@@ -3,10 +3,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from clew.engine import HELD
-from clew.lab.sketch import Sketch, SketchInterest, explore, order
+from clew.core.engine import HELD
 from clew.strategies import HOLD
 from clew.strategies.hard_focus import HardFocus
+from clew.testing.tiny_web import Sketch, SketchInterest, explore, order
 from clew.types import Candidate, Link
 
 

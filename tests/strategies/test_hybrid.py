@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from clew.lab.sketch import explore, order, url_of
-from clew.lab.tangle import tangle
 from clew.strategies.hybrid import Hybrid
+from clew.testing.random_web import tangle
+from clew.testing.tiny_web import explore, order, url_of
 from clew.types import Candidate, Page
 
 

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from clew.lab.sketch import explore, order, url_of
-from clew.strategies._spider import Spider, child_of, inputs, outputs, probabilities, taught
+from clew.strategies._shared.spider import Spider, child_of, inputs, outputs, probabilities, taught
 from clew.strategies.infospiders import InfoSpiders
+from clew.testing.tiny_web import explore, order, url_of
 from clew.types import Candidate, Link, Page
 
 

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from clew.lab.sketch import HOME, explore, order, url_of
-from clew.lab.tangle import tangle
-from clew.maths import codec
+from clew.base import codec
 from clew.strategies import make
-from clew.strategies._lexicon import SEEN, count, forget, lexicon, places, telling
+from clew.strategies._shared.lexicon import SEEN, count, forget, lexicon, places, telling
 from clew.strategies.intelligent import FACTORS, Intelligent
+from clew.testing.random_web import tangle
+from clew.testing.tiny_web import HOME, explore, order, url_of
 from clew.types import Candidate, Page
 
 # Two hubs: behind the first all is wanted, behind the second nothing is.

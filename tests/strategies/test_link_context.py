@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from clew.lab.sketch import order
 from clew.strategies import ALL
 from clew.strategies.link_context import LinkContext
+from clew.testing.tiny_web import order
 from clew.types import Candidate, Link
 
 

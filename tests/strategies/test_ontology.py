@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from clew.lab.sketch import order
 from clew.strategies.ontology import Ontology
+from clew.testing.tiny_web import order
 from clew.types import Candidate, Link
 
 

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from clew.lab.sketch import explore, order, url_of
 from clew.strategies.opic import UNIT, Opic
+from clew.testing.tiny_web import explore, order, url_of
 from clew.types import Candidate
 
 

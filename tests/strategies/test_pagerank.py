@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from clew.lab.sketch import explore, order
 from clew.strategies.pagerank import PageRank
+from clew.testing.tiny_web import explore, order
 from clew.types import Candidate
 
 T8 = "A -> B C; B -> C D; C -> A E D"

@@ -3,8 +3,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from clew.lab.sketch import order
 from clew.strategies.random_order import RandomOrder
+from clew.testing.tiny_web import order
 from clew.types import Candidate
 
 STAR = "s -> a b c d"

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from clew.errors import StrategyError
-from clew.lab.sketch import explore, order
-from clew.strategies._returns import bins, returns
+from clew.strategies._shared.returns import bins, returns
 from clew.strategies.reinforcement import Reinforcement
+from clew.testing.tiny_web import explore, order
 from clew.types import Candidate, Link
 
 CHAIN = [-1, 0, 1]

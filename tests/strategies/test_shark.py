@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from clew.lab.sketch import explore, order
 from clew.strategies import HOLD
 from clew.strategies.shark import Shark
+from clew.testing.tiny_web import explore, order
 from clew.types import Candidate, Link
 
 

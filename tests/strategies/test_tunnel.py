@@ -2,12 +2,12 @@ from __future__ import annotations
 
 import pytest
 
-from clew.engine import HELD
+from clew.core.engine import HELD
+from clew.core.stop import EXHAUSTED
 from clew.errors import StrategyError
-from clew.lab.sketch import explore, order, url_of
-from clew.stop import EXHAUSTED
 from clew.strategies import HOLD
 from clew.strategies.tunnel import Tunnel, reach
+from clew.testing.tiny_web import explore, order, url_of
 from clew.types import Candidate
 
 T11 = {1: [300, 60], 2: [240, 24], 3: [200, 6], 4: [180, 1], 5: [170, 0]}

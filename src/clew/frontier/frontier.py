@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from clew.base.chance import key_of
+from clew.base.codec import same_tags
 from clew.errors import StrategyError
 from clew.frontier.evidence import FIRST, Evidence, Shelf
 from clew.frontier.queues import Queues
 from clew.frontier.table import COLUMNS, State, Table
 from clew.frontier.web import Web
 from clew.frontier.worth import Worth
-from clew.maths.chance import key_of
-from clew.maths.codec import same_tags
 from clew.parse.links import one_for_each_target
 from clew.parse.url import host as host_of
 from clew.types import Candidate, Known, Link

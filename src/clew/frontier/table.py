@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from clew.maths.chance import key_of
+from clew.base.chance import key_of
 
 
 class State(IntEnum):

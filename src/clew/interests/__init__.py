@@ -1,7 +1,7 @@
 """WHAT is wanted: formulas over topics and predicates, keywords, examples."""
 
 from clew.interests._base import Interest
-from clew.interests.build import build
+from clew.interests.compiler import build
 from clew.interests.formula import Formula
 from clew.interests.lessons import lessons
 from clew.interests.parser import parse

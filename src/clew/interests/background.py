@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-from clew.maths.text import terms
+from clew.text.terms import terms
 from clew.types import Doc
 
 ENGLISH: Final = (

@@ -15,7 +15,7 @@ from clew.interests.semantics import evaluate
 from clew.interests.syntax import ANY, Atom, Node, Predicate, Topic, atoms
 from clew.interests.taxonomy import Taxonomy
 from clew.interests.widening import frequency, widened
-from clew.maths.text import mentions
+from clew.text.terms import mentions
 from clew.types import Doc, Judgement
 
 UNSET: Final = 0.5  # the threshold until one is given or taken from the start pages

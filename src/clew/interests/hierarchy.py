@@ -18,7 +18,7 @@ from clew.interests.guidance import guided
 from clew.interests.reading import Reading
 from clew.interests.syntax import ANY, Or, Topic, atoms
 from clew.interests.taxonomy import Taxonomy
-from clew.maths.bayes import Bag, NaiveBayes, train
+from clew.learning.bayes import Bag, NaiveBayes, train
 from clew.types import Doc
 
 FAMILIAR: Final = 0.15  # share of known words that is enough for a judgement

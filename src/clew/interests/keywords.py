@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from clew.interests.reading import Reading
-from clew.maths.text import stems
+from clew.text.terms import stems
 
 ONCE: Final = 0.25  # occurrences that are worth 0.5 in a text of no length
 DILUTION: Final = 400  # words that demand one occurrence more for the same score

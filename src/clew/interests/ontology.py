@@ -14,7 +14,7 @@ from typing import Final
 from clew.errors import InterestError
 from clew.interests.concepts import read, steps
 from clew.interests.reading import Reading
-from clew.maths.text import stems
+from clew.text.terms import stems
 from clew.types import Doc
 
 FADE: Final = 0.5  # what a mention loses with every step away from the focus

@@ -9,7 +9,7 @@ from clew import config
 from clew.config import unknown
 from clew.errors import InterestError
 from clew.interests.background import background
-from clew.interests.build import Best, Examples
+from clew.interests.compiler import Best, Examples
 from clew.interests.keywords import Keywords
 from clew.interests.predicates import Read
 from clew.interests.reading import Measure, Reading
@@ -109,7 +109,7 @@ def _without(
     keywords: Keywords, positive: Sequence[Doc], negative: Sequence[Doc], judge: str, fold: int, folds: int
 ) -> Measure:
     # Late, as in build: a look at keywords must not wait for scikit-learn.
-    from clew.interests.examples import train
+    from clew.interests.classifiers import train
 
     seen = [[d for i, d in enumerate(side) if i % folds != fold] for side in (positive, negative)]
     trained = learnt([Group(seen[0])]) if judge == "vocabulary" else train(seen[0], seen[1], _of_two_sides(judge))
@@ -117,7 +117,7 @@ def _without(
 
 
 def _speaking(positive: Sequence[Doc], negative: Sequence[Doc], judge: str, most: int) -> tuple[Words, Words]:
-    from clew.interests.examples import train
+    from clew.interests.classifiers import train
 
     if judge == "vocabulary":
         return (), ()  # all its words are worth the same

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from clew.maths.text import stems, terms
+from clew.text.terms import stems, terms
 from clew.types import Doc
 
 _damped: Final = [0.0, *(1.0 + math.log(count) for count in range(1, 256))]

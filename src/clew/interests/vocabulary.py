@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from clew.interests.reading import Reading
-from clew.maths.clusters import clusters, unit_rows
+from clew.learning.clusters import clusters, unit_rows
 from clew.types import Doc
 
 NEAREST: Final = 2  # sub-domains that count: the paper's k

@@ -113,7 +113,7 @@ class Comparison:
 
     def write(self, folder: str | Path) -> list[Path]:
         """Tables and curves as files: trials.csv, ranking.csv, pairs.csv, curves.npz, and trials.parquet if it can."""
-        from clew.lab.tables import write
+        from clew.lab.text_tables import write
 
         return write(self, Path(folder))
 

@@ -15,7 +15,7 @@ import numpy as np
 from clew.errors import ConfigError
 from clew.lab.comparison import Comparison
 from clew.lab.experiment import Experiment
-from clew.lab.shelf import content
+from clew.lab.result_cache import content
 from clew.lab.task import opened
 from clew.lab.worlds import LABYRINTH, worlds
 

@@ -8,13 +8,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from clew.base.chance import chance
 from clew.config import Topic, unknown
 from clew.errors import ConfigError
 from clew.interests import Interest, build
 from clew.interests.syntax import atoms
 from clew.lab.truth import truth_interest
 from clew.lab.worlds import World
-from clew.maths.chance import chance
 
 POSITIVE: Final = 30
 NEGATIVE: Final = 200

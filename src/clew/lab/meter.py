@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final, cast
 
-from clew.engine import Engine
+from clew.core.engine import Engine
 from clew.types import Fetched
 
 PARTS: Final = ("strategy", "frontier", "unpacking", "judging", "rest")

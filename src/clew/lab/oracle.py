@@ -9,7 +9,7 @@ from heapq import heappop, heappush
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from clew.lab.graph import Graph, components
+from clew.lab.link_graph import Graph, components
 
 REACH = 8  # a walk to a relevant page passes fewer irrelevant ones than this
 TAKEN, WAITING = -1, 0

@@ -12,8 +12,8 @@ import numpy as np
 from isal import isal_zlib
 from numpy.typing import NDArray
 
-from clew.lab.graph import Graph
-from clew.lab.late import LateDoc, LateTerms
+from clew.lab.lazy_docs import LateDoc, LateTerms
+from clew.lab.link_graph import Graph
 from clew.types import Doc, Link
 
 Arrays = Mapping[str, NDArray[Any]]

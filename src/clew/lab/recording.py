@@ -15,7 +15,7 @@ from clew.errors import ConfigError
 from clew.lab import cache
 from clew.lab.packer import Packer
 from clew.lab.packing import Packed, joined
-from clew.lab.salvage import Salvage
+from clew.lab.warc_reader import Salvage
 from clew.parse import canonical, parse
 from clew.parse.charset import utf8
 from clew.types import Doc, Fetched

@@ -16,7 +16,7 @@ from threading import Thread
 from typing import Final
 
 from clew.errors import ClewError
-from clew.lab import shelf
+from clew.lab import result_cache
 from clew.lab.trial import Result, Trial, run
 
 BATCH: Final = 24  # trials that are handed to a process at once
@@ -44,7 +44,7 @@ def run_all(
 
     `fresh` runs everything again. Whatever the end, the results so far are on the shelf.
     """
-    named = [(shelf.key(trial), trial) for trial in trials]
+    named = [(result_cache.key(trial), trial) for trial in trials]
     done: dict[str, Outcome] = {} if fresh else _kept(named, watch)
     missing = list({key: (key, trial) for key, trial in named if key not in done}.values())
     cached = len(trials) - len(missing)
@@ -58,7 +58,7 @@ def run_all(
 def _kept(named: Iterable[Job], watch: Watch) -> dict[str, Outcome]:
     done: dict[str, Outcome] = {}
     for key, trial in named:
-        if result := shelf.get(key, trial):
+        if result := result_cache.get(key, trial):
             done[key] = result
             watch(result)
     return done
@@ -104,7 +104,7 @@ def _tried(key: str, trial: Trial) -> Outcome:
         return Failure(trial, str(error))
     except Exception as error:
         return Failure(trial, f"{type(error).__name__}: {error}", traceback.format_exc())
-    shelf.put(key, result)
+    result_cache.put(key, result)
     return result
 
 

@@ -11,15 +11,15 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from clew.base.chance import chance
 from clew.errors import ConfigError
 from clew.interests import Taxonomy
 from clew.interests.syntax import Node
 from clew.lab import topics as labelling
-from clew.lab.graph import Graph, Mask, components
-from clew.lab.labels import Labels
+from clew.lab.known_labels import Labels
+from clew.lab.link_graph import Graph, Mask, components
 from clew.lab.packing import Packed
 from clew.lab.recording import Progress, Recording, opened
-from clew.maths.chance import chance
 from clew.parse import canonical, host
 from clew.types import Doc, Fetched
 

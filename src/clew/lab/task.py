@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from clew.base.chance import chance
 from clew.errors import ConfigError
 from clew.interests import Interest
-from clew.lab.graph import Ids
 from clew.lab.judges import judge
+from clew.lab.link_graph import Ids
+from clew.lab.link_source import SnapshotOutside
 from clew.lab.oracle import oracle
-from clew.lab.outside import SnapshotOutside
 from clew.lab.recording import Progress
 from clew.lab.snapshot import Truth
 from clew.lab.worlds import World, find
-from clew.maths.chance import chance
 
 if TYPE_CHECKING:
     from clew.lab.trial import Trial

@@ -11,7 +11,7 @@ from clew.interests.keywords import Keywords
 from clew.interests.reading import Reading
 from clew.interests.syntax import atoms
 from clew.lab.worlds import World
-from clew.maths.text import terms
+from clew.text.terms import terms
 
 
 def truth_interest(world: World, topic: str) -> Knowing:

@@ -13,8 +13,8 @@ from clew.errors import ConfigError
 from clew.fetch import Fetcher
 from clew.interests import Taxonomy
 from clew.interests.syntax import Node
-from clew.lab import maze, topics
-from clew.lab.graph import Graph, Mask
+from clew.lab import labyrinth_world, topics
+from clew.lab.link_graph import Graph, Mask
 from clew.lab.recording import Progress
 from clew.lab.snapshot import Snapshot, Truth
 from clew.labyrinth import Labyrinth
@@ -121,7 +121,7 @@ def find(name: str, progress: Progress | None = None) -> Snapshot:
     if drifted := DRIFTED.fullmatch(name):
         return find(drifted[1], progress).without(float(drifted[2]), int(drifted[3] or 0))
     if name.partition(":")[0] == LABYRINTH:
-        return maze.snapshot(_labyrinth(name), name, progress)
+        return labyrinth_world.snapshot(_labyrinth(name), name, progress)
     recorded = _recorded()
     if name in recorded:
         return Snapshot.load(_warc(recorded[name]), recorded[name], name=name, progress=progress)

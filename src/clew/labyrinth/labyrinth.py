@@ -16,11 +16,11 @@ from clew.config import unknown
 from clew.errors import ConfigError
 from clew.labyrinth.answer import Answer
 from clew.labyrinth.answer import text as _text
-from clew.labyrinth.graph import Graph
-from clew.labyrinth.page import Press
+from clew.labyrinth.page_html import Press
 from clew.labyrinth.shape import REGIMES, Shape
 from clew.labyrinth.sites import Site
-from clew.labyrinth.words import GENERAL, LEAVES, PATHS, WORDS
+from clew.labyrinth.topology import Graph
+from clew.labyrinth.wordlists import GENERAL, LEAVES, PATHS, WORDS
 
 PIXEL = bytes.fromhex("47494638396101000100800000ffffff00000021f90401000000002c00000000010001000002024401003b")
 LOCAL = re.compile(r"(\d+)(?:\.html?|/)?$")

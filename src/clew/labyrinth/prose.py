@@ -8,7 +8,7 @@ from functools import lru_cache
 from random import Random
 from typing import Final
 
-from clew.labyrinth.words import ADS, GENERAL, LEAVES, NOISE, WORDS, siblings
+from clew.labyrinth.wordlists import ADS, GENERAL, LEAVES, NOISE, WORDS, siblings
 
 SENTENCES: Final = 320
 DIALECTS: Final = 8  # hosts differ in the words they like

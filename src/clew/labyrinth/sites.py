@@ -10,9 +10,9 @@ from random import Random
 from statistics import NormalDist
 from typing import NamedTuple
 
-from clew.labyrinth.names import CHARSETS, NAMING, STYLES, host_names
+from clew.labyrinth.host_names import CHARSETS, NAMING, STYLES, host_names
 from clew.labyrinth.shape import Shape
-from clew.labyrinth.words import ADS, LEAVES, siblings
+from clew.labyrinth.wordlists import ADS, LEAVES, siblings
 
 SMALLEST = 3  # pages of a host
 GATEWAY = 12  # pages a host must have to hold tunnels

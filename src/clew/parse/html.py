@@ -6,13 +6,13 @@ from typing import Final
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
-from clew.maths import text as words
 from clew.parse import links, mime, pdf, scripts
 from clew.parse.charset import utf8
 from clew.parse.head import TITLE, Head
 from clew.parse.nesting import tame
 from clew.parse.sniff import magic, noise
 from clew.parse.url import canonical
+from clew.text import terms as words
 from clew.types import Doc, Link
 
 BYTES: Final = 5_000_000  # read of a page; what it is about and where it leads shows long before

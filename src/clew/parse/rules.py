@@ -9,7 +9,7 @@ from typing import Final
 from clew.errors import ConfigError
 
 RULES: Final = ("tracking", "sessions", "dots", "canonical", "index", "variants", "parameters")
-"""The first three are applied here; the others ask the pages (`clew.hygiene`)."""
+"""The first three are applied here; the others ask the pages (`clew.filters`)."""
 
 _TRACKING: Final = (
     r"utm_\w+|gclid|gclsrc|dclid|gbraid|wbraid|fbclid|msclkid|yclid|twclid|ttclid|li_fat_id|igshid|epik|_openstat|"

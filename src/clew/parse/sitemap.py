@@ -12,11 +12,11 @@ from contextlib import suppress
 from html import unescape
 from typing import Final, NamedTuple
 
-from clew.maths import text as words
 from clew.parse.body import Body, Failure
 from clew.parse.charset import utf8
 from clew.parse.robots import robots_txt
 from clew.parse.url import canonical
+from clew.text import terms as words
 from clew.types import Doc, Link
 
 BYTES: Final = 50_000_000  # of a sitemap, unpacked: what the protocol allows

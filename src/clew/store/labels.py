@@ -9,8 +9,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from clew.base.chance import key_of
 from clew.errors import StoreError
-from clew.maths.chance import key_of
 from clew.store.schema import LABELS
 
 PATIENCE = 10.0

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clew import config
+from clew.base.chance import key_of
 from clew.config import Config
-from clew.maths.chance import key_of
 from clew.parse import document, host
 from clew.store.labels import Label, labels, led_to, valid
 from clew.store.record import Record
@@ -28,7 +28,7 @@ from clew.types import Doc, Link, Stats
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One page on the thread of links that led to a URL."""
+    """One page on the path of links that led to a URL."""
 
     url: str
     title: str = ""
@@ -118,7 +118,7 @@ class Records:
         query = "SELECT host, visited, relevant, failed FROM hosts ORDER BY relevant DESC, visited DESC LIMIT ?"
         return self.store.db.execute(query, (n,)).fetchall()
 
-    def thread(self, url: str) -> list[Step]:
+    def path(self, url: str) -> list[Step]:
         """The links that led from a start page to a URL, through the first page that named each."""
         steps: list[Step] = []
         seen: set[str] = set()

@@ -8,7 +8,7 @@ from functools import cached_property
 from http import HTTPStatus
 from typing import Final
 
-from clew.maths.chance import key_of
+from clew.base.chance import key_of
 from clew.store.record import Record
 from clew.store.rows import COLUMNS, record_of
 from clew.store.schema import REVISITS

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from clew.maths.chance import key_of
+from clew.base.chance import key_of
 from clew.store.record import Record
 from clew.store.warc import Place
 from clew.types import Doc, Known, Link

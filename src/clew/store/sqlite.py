@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from clew import config
+from clew.base.chance import key_of
 from clew.config import Config, Scope
 from clew.errors import StoreError
-from clew.maths.chance import key_of
 from clew.parse import document
 from clew.store.folder import claim, connect, create, lock, told
 from clew.store.labels import Label, valid

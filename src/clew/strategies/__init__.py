@@ -2,7 +2,7 @@
 
 from clew.strategies._base import ALL, HOLD, Crawl, Outside, Stale, Strategy
 from clew.strategies._registry import find, make, name_of, names
-from clew.strategies._rules import Learnt, Ruled
+from clew.strategies._shared.rule_learners import Learnt, Ruled
 
 __all__ = [
     "ALL",

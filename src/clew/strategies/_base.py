@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from clew.maths import codec
+from clew.base import codec
 from clew.types import Candidate, Page
 
 HOLD: Final = -math.inf

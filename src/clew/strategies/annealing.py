@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-from clew.strategies._fitness import best_of
-from clew.strategies._population import Population
+from clew.strategies._shared.fitness import best_of
+from clew.strategies._shared.population import Population
 
 
 @dataclass

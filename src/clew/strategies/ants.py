@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Final, TypedDict
 
 from clew.strategies._base import Stale
-from clew.strategies._walker import NOWHERE, Walker, Wish, drawn
+from clew.strategies._shared.walker import NOWHERE, Walker, Wish, drawn
 from clew.types import Candidate, Page
 
 STEPS: Final = 200

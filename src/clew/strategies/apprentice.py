@@ -9,8 +9,8 @@ from math import exp, sqrt
 from typing import Literal
 
 from clew.strategies._base import ALL, Stale, Strategy
-from clew.strategies._bayes import Bayes
-from clew.strategies._link_words import MEMO, words
+from clew.strategies._shared.link_bayes import Bayes
+from clew.strategies._shared.link_words import MEMO, words
 from clew.types import Candidate, Link, Page
 
 CAP = 5
@@ -34,7 +34,7 @@ class Apprentice(Strategy):
     the mean log-odds of the links order the candidates; before that the critic alone (soft focus). `model` is "bayes"
     as published, or "logistic" on the same features.
 
-    >>> from clew.lab.sketch import order
+    >>> from clew.testing.tiny_web import order
     >>> names = "abcdefghij"
     >>> web = "s .6 -> " + " ".join(f"{n} [{'sails' if n in 'bdfhj' else 'roads'}]" for n in names)
     >>> web += "; " + "; ".join(f"{n} .9" for n in "bdfhj")

@@ -12,8 +12,8 @@ import numpy as np
 from clew.errors import StrategyError
 from clew.parse.url import host as host_of
 from clew.strategies._base import ALL, Stale, Strategy
-from clew.strategies._criteria import LETTERS, Column, Pairs, Sight, mean
-from clew.strategies._rarity import frequencies, lowering
+from clew.strategies._shared.criteria import LETTERS, Column, Pairs, Sight, mean
+from clew.strategies._shared.rarity import frequencies, lowering
 from clew.types import Candidate, Page
 
 
@@ -32,7 +32,7 @@ class Ariadne(Strategy):
     fewer relevant pages, or that which lowers more scores; `short` whether anchors and URLs are rated by any topic
     of the focus or by the rarest alone; `rescore` whether waiting links follow a new focus as well.
 
-    >>> from clew.lab.sketch import order
+    >>> from clew.testing.tiny_web import order
     >>> order("ariadne", "s .8 -> a [about us] b [.9 boats]; a .1 -> c; b .9 -> d")
     ['s', 'b', 'd', 'a', 'c']
 

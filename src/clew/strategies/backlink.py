@@ -13,7 +13,7 @@ from clew.types import Candidate
 class Backlink(Strategy):
     """IB'(p), the number of crawled pages that link to p.
 
-    >>> from clew.lab.sketch import order
+    >>> from clew.testing.tiny_web import order
     >>> order("backlink", "s -> a b; a -> c d; b -> d")
     ['s', 'a', 'b', 'd', 'c']
 

@@ -17,7 +17,7 @@ class BestFirst(Strategy):
     With n > 1 the n best are fetched together and their links come into play only after the last of them,
     which mixes some exploration into the greed. The start pages are the first batch.
 
-    >>> from clew.lab.sketch import order
+    >>> from clew.testing.tiny_web import order
     >>> world = "s .9 -> a; t .8 -> b; u .7 -> c; a .95 -> d"
     >>> "".join(order("best_first", world, start="s t u"))
     'stuadbc'

@@ -11,7 +11,7 @@ from clew.strategies.best_first import BestFirst
 class BestNFirst(BestFirst):
     """Best-first in batches of `n`: greed with some exploration in it.
 
-    >>> from clew.lab.sketch import order
+    >>> from clew.testing.tiny_web import order
     >>> "".join(order("best_n_first(n=2)", "s .9 -> a; t .8 -> b; u .7 -> c; a .95 -> d", start="s t u"))
     'stuabdc'
 

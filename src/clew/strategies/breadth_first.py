@@ -13,7 +13,7 @@ from clew.types import Candidate
 class BreadthFirst(Strategy):
     """Level by level from the start pages; the baseline of every comparison.
 
-    >>> from clew.lab.sketch import order
+    >>> from clew.testing.tiny_web import order
     >>> order("breadth_first", "s -> a b; a -> c; b -> d")
     ['s', 'a', 'b', 'c', 'd']
 

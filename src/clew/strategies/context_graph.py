@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from clew.errors import StrategyError
-from clew.maths.layers import posterior, train
+from clew.learning.layers import posterior, train
 from clew.strategies._base import ALL, Stale, Strategy
-from clew.strategies._layers import behind, place
-from clew.strategies._parents import waiting
+from clew.strategies._shared.context_layers import behind, place
+from clew.strategies._shared.parents import waiting
 from clew.types import Candidate, Page
 
 OTHER: Final = -1
@@ -31,7 +31,7 @@ class ContextGraph(Strategy):
     whose layer is less than `sure` belongs to none: its links come last, but for every `other`-th visit. A page that
     is relevant is of layer 0, whatever the classifier says.
 
-    >>> from clew.lab.sketch import order
+    >>> from clew.testing.tiny_web import order
     >>> order("context_graph", "s .8 -> a b; a .1 -> c; b .9 -> d")
     ['s', 'a', 'b', 'd', 'c']
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from clew.maths.graph import between_hosts, distill
+from clew.learning.link_analysis import between_hosts, distill
 from clew.parse.url import host
 from clew.strategies._base import ALL, Stale, Strategy
 from clew.types import Candidate, Page
@@ -22,7 +22,7 @@ class Distiller(Strategy):
     The unvisited targets of the `top` share of the hubs get at least the hub's percentile times the best priority
     of the last `recent` visits. Worked out every `every` pages, and when the links have grown by the share `growth`.
 
-    >>> from clew.lab.sketch import order
+    >>> from clew.testing.tiny_web import order
     >>> web = "h/ .6 -> a/ b/ h/new; a/ .9 -> a/x; b/ .9; a/x .8; o/ .7 -> o/x"
     >>> order("distiller(every=1)", web, start="h/ a/ b/ o/")[4:]
     ['a/x', 'h/new', 'o/x']

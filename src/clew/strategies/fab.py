@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final, TypedDict
 
 from clew.strategies._base import Stale, Strategy
-from clew.strategies._profile import Profile, faded, likeness, rated, unit
+from clew.strategies._shared.profile import Profile, faded, likeness, rated, unit
 from clew.types import Candidate, Page
 
 HIGH: Final = 2.0
@@ -36,7 +36,7 @@ class Fab(Strategy):
     profiles fade by .97, the worst fifth of the `collectors` goes, and the best fifth is doubled; with a search
     provider, the best collector also asks for pages on its topic.
 
-    >>> from clew.lab.sketch import order
+    >>> from clew.testing.tiny_web import order
     >>> web = "s .9 {sails and boats} -> a b; a {cars} -> c; b .9 {boats and sails} -> d"
     >>> order("fab", web)
     ['s', 'a', 'b', 'd', 'c']

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from clew.errors import StrategyError
-from clew.maths.facts import Facts
-from clew.maths.rules import START, distinct, enough, prolog
-from clew.maths.subgroups import Search
+from clew.learning.facts import Facts
+from clew.learning.rules import START, distinct, enough, prolog
+from clew.learning.subgroups import Search
 from clew.strategies._base import ALL, Stale, Strategy
-from clew.strategies._conditions import MOVING, describe, literals, sibling, still, table
-from clew.strategies._rules import Learnt
+from clew.strategies._shared.conditions import MOVING, describe, literals, sibling, still, table
+from clew.strategies._shared.rule_learners import Learnt
 from clew.types import Candidate, Link, Page
 
 KEPT = 3000
@@ -27,7 +27,7 @@ class FirstOrder(Strategy):
     Links for which a rule holds come first, the surest rule's before the others'; then best-first. A rule needs
     `support` relevant pages (0: ten, or one in a hundred) and `confidence`.
 
-    >>> from clew.lab.sketch import order
+    >>> from clew.testing.tiny_web import order
     >>> names = "abcdefgh"
     >>> web = "s .6 -> " + " ".join(f"{n} [{'sails' if n in 'bdfh' else 'roads'}]" for n in names)
     >>> web += "; b .9; d .9; f .9; h .9"

@@ -9,7 +9,7 @@ from clew.errors import StrategyError
 from clew.parse.links import one_for_each_target
 from clew.parse.url import host
 from clew.strategies._base import HOLD, Stale, Strategy
-from clew.strategies._parents import linking, speaking
+from clew.strategies._shared.parents import linking, speaking
 from clew.types import Candidate, Link, Page
 
 FEAST: Final = 1.5  # times the width: as many links of a relevant page go to the front
@@ -28,7 +28,7 @@ class Fish(Strategy):
     Behind a page at depth 0 that is not relevant, links are dropped, or with dead="tail" kept for when nothing else
     is left. The slow servers of the paper are left out: a strategy knows no times, and politeness sees to them.
 
-    >>> from clew.lab.sketch import order
+    >>> from clew.testing.tiny_web import order
     >>> order("fish(depth=1)", "s .9 -> a; a -> b; b -> c; c -> d")
     ['s', 'a', 'b']
 

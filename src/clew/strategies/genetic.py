@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from clew.strategies._fitness import best_of
-from clew.strategies._population import Population
+from clew.strategies._shared.fitness import best_of
+from clew.strategies._shared.population import Population
 
 STILL: Final = 3
 """Generations without a change of the mean fitness that end the search."""
@@ -22,7 +22,7 @@ class Genetic(Population):
     search for the start pages' terms, without a search provider from links at random. With `ends`, the crawl is
     over when the mean fitness has not changed in three generations.
 
-    >>> from clew.lab.sketch import order
+    >>> from clew.testing.tiny_web import order
     >>> order("genetic(crossover=1.0)", "a {boats} -> x y; b {boats} -> y z", start="a b")
     ['a', 'b', 'y', 'x', 'z']
 

@@ -16,7 +16,7 @@ class HardFocus(Strategy):
     then the relevant pages are expanded. When nothing more is left around such pages the crawl ends: the paper's
     hard focus can stagnate.
 
-    >>> from clew.lab.sketch import order
+    >>> from clew.testing.tiny_web import order
     >>> order("hard_focus", "s .9 -> a b; a .9 -> c; b .1 -> d; c .2")
     ['s', 'a', 'b', 'c']
 

@@ -8,7 +8,7 @@ from heapq import heapify, heappop, heappush
 from typing import Final
 
 from clew.strategies._base import ALL, HOLD, Stale, Strategy
-from clew.strategies._context import in_context
+from clew.strategies._shared.context import in_context
 from clew.types import Candidate, Link, Page
 
 ALIVE: Final = 0.1  # keeps pages without text in the race; full similarity is worth eleven times none
@@ -24,7 +24,7 @@ class Hybrid(Strategy):
     are accepted. With `lazy` nothing is fetched before it is accepted: candidates are ranked by the links from
     accepted pages and by the words in and around them, which spares the pages that never would be.
 
-    >>> from clew.lab.sketch import order
+    >>> from clew.testing.tiny_web import order
     >>> order("hybrid", "s .9 -> a b; a .1 -> c; b .8 -> d; d .05 -> e")
     ['s', 'a', 'b', 'd', 'c', 'e']
 

@@ -11,8 +11,8 @@ from typing import Final, Literal
 
 from clew.parse.links import one_for_each_target
 from clew.strategies._base import Stale
-from clew.strategies._profile import likeness, rated, unit
-from clew.strategies._spider import (
+from clew.strategies._shared.profile import likeness, rated, unit
+from clew.strategies._shared.spider import (
     Spider,
     Values,
     child_of,
@@ -22,7 +22,7 @@ from clew.strategies._spider import (
     probabilities,
     taught,
 )
-from clew.strategies._walker import NOWHERE, Walker, Wish, drawn
+from clew.strategies._shared.walker import NOWHERE, Walker, Wish, drawn
 from clew.types import Candidate, Page
 
 KNOWN: Final = 3

@@ -9,11 +9,11 @@ from typing import Final, Literal
 
 import numpy as np
 
-from clew.maths.ratios import Floats, balanced, sibling
+from clew.learning.ratios import Floats, balanced, sibling
 from clew.strategies._base import ALL, Crawl, Stale
-from clew.strategies._kinship import PARENTS, Kinship
-from clew.strategies._knowledge import Knowledge, tokens
-from clew.strategies._lexicon import Ids
+from clew.strategies._shared.kinship import PARENTS, Kinship
+from clew.strategies._shared.knowledge import Knowledge, tokens
+from clew.strategies._shared.lexicon import Ids
 from clew.types import Candidate, Page
 
 FACTORS: Final = ("content", "url", "link", "sibling")
@@ -33,7 +33,7 @@ class Intelligent(Knowledge):
     links with links, not with pages. The order is random until the first relevant page. Set `min_score = 0` to
     stop when no candidate is promising any more.
 
-    >>> from clew.lab.sketch import order
+    >>> from clew.testing.tiny_web import order
     >>> web = "s .9 -> a/x b/x; a/x .9 -> a/y b/y; b/x -> b/z"
     >>> order("intelligent(factors='url', significance='paper')", web)[3]
     'a/y'

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from clew.strategies._base import ALL, Stale, Strategy
-from clew.strategies._link_words import words
+from clew.strategies._shared.link_words import words
 from clew.types import Candidate, Link, Page
 
 RARE = 3
@@ -24,7 +24,7 @@ class LinkContext(Strategy):
     `quality="relevance"` that is the source's relevance, else 1. Before the first tree: best-first.
     `instances` bounds the links that are learnt from, the latest ones.
 
-    >>> from clew.lab.sketch import order
+    >>> from clew.testing.tiny_web import order
     >>> names = "abcdefgh"
     >>> web = "s .6 -> " + " ".join(f"{n} [{'sails' if n in 'bdfh' else 'roads'}]" for n in names)
     >>> web += "; b .9; d .9; f .9; h .9"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from clew.strategies._base import Strategy
-from clew.strategies._context import in_context
+from clew.strategies._shared.context import in_context
 from clew.types import Candidate, Link
 
 
@@ -16,7 +16,7 @@ class Ontology(Strategy):
     The knowledge is in the interest: give a topic an `ontology`, whose concepts are counted in pages and in the
     texts of links. With any other interest the same rule holds with that interest's ratings.
 
-    >>> from clew.lab.sketch import order
+    >>> from clew.testing.tiny_web import order
     >>> order("ontology", "s .8 -> a [about us] b [.6 hotels]; a .1 -> c (.9 rooms); b .2 -> d")
     ['s', 'b', 'a', 'c', 'd']
 

@@ -28,7 +28,7 @@ class Opic(Strategy):
     relevant page behind irrelevant ones has something to hand on. What flows to pages that were fetched already
     stays there, as nothing is fetched twice.
 
-    >>> from clew.lab.sketch import order
+    >>> from clew.testing.tiny_web import order
     >>> order("opic", "s .9 -> a b; a .1 -> c; b .9 -> d")
     ['s', 'a', 'b', 'd', 'c']
 

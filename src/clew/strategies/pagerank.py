@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from clew.maths.graph import pagerank
+from clew.learning.link_analysis import pagerank
 from clew.strategies._base import ALL, Stale, Strategy
 from clew.types import Candidate, Link, Page
 
@@ -19,7 +19,7 @@ class PageRank(Strategy):
     With `hot`, two queues: first the candidates whose anchor or URL rates as relevant or that lie within `near`
     links of a relevant page, each queue by rank.
 
-    >>> from clew.lab.sketch import order
+    >>> from clew.testing.tiny_web import order
     >>> order("pagerank", "A -> B C; B -> C D; C -> A E D")
     ['A', 'B', 'C', 'D', 'E']
 

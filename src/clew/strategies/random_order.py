@@ -13,7 +13,7 @@ from clew.types import Candidate
 class RandomOrder(Strategy):
     """Each candidate draws its place once, by the crawl's seed and its URL.
 
-    >>> from clew.lab.sketch import order
+    >>> from clew.testing.tiny_web import order
     >>> sorted(order("random_order", "s -> a b c", seed=7))
     ['a', 'b', 'c', 's']
 

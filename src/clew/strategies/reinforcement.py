@@ -8,11 +8,11 @@ from math import exp
 from typing import Any, Literal
 
 from clew.errors import StrategyError
-from clew.maths.text import stems
 from clew.strategies._base import ALL, Stale, Strategy
-from clew.strategies._bayes import Bayes
-from clew.strategies._link_words import words
-from clew.strategies._returns import bins, returns
+from clew.strategies._shared.link_bayes import Bayes
+from clew.strategies._shared.link_words import words
+from clew.strategies._shared.returns import bins, returns
+from clew.text.terms import stems
 from clew.types import Candidate, Link, Page
 
 KEPT = 5000
@@ -27,7 +27,7 @@ class Reinforcement(Strategy):
     earlier crawl; online, every so many pages, the crawl's own tree is the record. `temper` flattens the posteriors:
     most links lead to nothing, and otherwise that is all they say. `backup` is how rewards are summed up.
 
-    >>> from clew.lab.sketch import order
+    >>> from clew.testing.tiny_web import order
     >>> web = "s .4 -> a [staff] b [news] c [news] d [staff]; a .45 -> e; e 1; d .45 -> f; f 1"
     >>> order("reinforcement(every=4)", web)
     ['s', 'a', 'e', 'b', 'd', 'f', 'c']

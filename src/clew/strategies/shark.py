@@ -16,7 +16,7 @@ class Shark(Strategy):
     `beta` weighs the anchor against the text around it, `gamma` the inheritance against both. With `depth`,
     links are held back behind more than so many irrelevant pages in a row, as in fish search.
 
-    >>> from clew.lab.sketch import order
+    >>> from clew.testing.tiny_web import order
     >>> order("shark", "s .8 -> a [about us] b [.9 boats]; a -> c; b -> d")
     ['s', 'b', 'a', 'd', 'c']
 

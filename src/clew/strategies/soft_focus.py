@@ -19,7 +19,7 @@ class SoftFocus(Strategy):
     Of equally good links those of the host with the fewest visits come first, the lightest server load. Use it
     with `judge = "hierarchy"` for R as in the paper: the sum of the chances of the good topics.
 
-    >>> from clew.lab.sketch import order
+    >>> from clew.testing.tiny_web import order
     >>> order("soft_focus", "s .9 -> a b; a .4 -> c; b .8 -> d; c .9")
     ['s', 'a', 'b', 'd', 'c']
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 from clew.errors import StrategyError
-from clew.maths.bounds import wilson_upper
+from clew.learning.bounds import wilson_upper
 from clew.strategies._base import ALL, HOLD, Stale, Strategy
-from clew.strategies._parents import linking, speaking, waiting
+from clew.strategies._shared.parents import linking, speaking, waiting
 from clew.types import Candidate, Page
 
 START: Final = 3.0
@@ -27,7 +27,7 @@ class Tunnel(Strategy):
     still be `theta`, by Wilson's upper bound; of runs with fewer than `least` such pages nothing is known yet, so
     they get a `trial` share of the visits, and what is left when all else is done.
 
-    >>> from clew.lab.sketch import order
+    >>> from clew.testing.tiny_web import order
     >>> order("tunnel(mode='fixed', cutoff=2)", "s .9 -> a; a -> b; b -> c; c .9 -> d")
     ['s', 'a', 'b']
 

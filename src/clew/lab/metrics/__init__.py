@@ -4,17 +4,6 @@ A label is 1 for a relevant page, 0 for another one and -1 where nobody knows; t
 are left out of the sequence before anything is counted.
 """
 
-from clew.lab.metrics.change import drift_tolerance, refocus_delay, reuse_gain
-from clew.lab.metrics.compare import (
-    bootstrap,
-    found_by_both,
-    lift,
-    oracle_area,
-    oracle_share,
-    overlap,
-    regret,
-    relative_cpu,
-)
 from clew.lab.metrics.harvest import (
     aulc,
     average_harvest_rate,
@@ -26,7 +15,18 @@ from clew.lab.metrics.harvest import (
     precision,
     windowed_harvest,
 )
+from clew.lab.metrics.paired import (
+    bootstrap,
+    found_by_both,
+    lift,
+    oracle_area,
+    oracle_share,
+    overlap,
+    regret,
+    relative_cpu,
+)
 from clew.lab.metrics.recall import aurc, hosts_found, link_distances, pages_to, recall, target_recall
+from clew.lab.metrics.recovery import drift_tolerance, refocus_delay, reuse_gain
 
 __all__ = [
     "aulc",

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from clew.lab import metrics
 from clew.lab.comparison import Comparison, Pair, Rank
-from clew.plots import windowed
+from clew.lab.plots import windowed
 
 if TYPE_CHECKING:
     from clew.lab.trial import Result

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from clew.lab.comparison import BASELINE
+from clew.lab.plots import INK, quiet, sheet
 from clew.lab.report.cases import Case, Table
 from clew.lab.report.drawing import HALF, PARTS, Palette, Plot, beside, listing, rows, short, tip
-from clew.plots import INK, quiet, sheet
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist

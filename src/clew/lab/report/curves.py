@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clew.lab.comparison import BASELINE
+from clew.lab.plots import LINE, End, dress, label, sheet, window
 from clew.lab.report.cases import Case, Table, harvests, mean_curve, parts, shares
 from clew.lab.report.drawing import HALF, MUTED, Palette, Plot, short, tip
-from clew.lab.report.words import count, listed
-from clew.plots import LINE, End, dress, label, sheet, window
+from clew.lab.report.wording import count, listed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from clew.lab.comparison import BASELINE
-from clew.plots import AXIS, GRID, INK, PAPER, quiet, save, sheet
+from clew.lab.plots import AXIS, GRID, INK, PAPER, quiet, save, sheet
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from clew.lab.plots import INK, PAPER, percent, sheet
 from clew.lab.report.cases import Case, Table, Topic
 from clew.lab.report.drawing import FULL, HALF, LEADS, MUTED, Palette, Plot, rows, short, tip
-from clew.plots import INK, PAPER, percent, sheet
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

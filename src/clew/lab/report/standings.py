@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from clew.lab.plots import AXIS, PAPER, percent
 from clew.lab.report.cases import Case, is_clear, topics_of
 from clew.lab.report.drawing import Palette, Plot, beside, listing, rows, tip
-from clew.lab.report.words import points
-from clew.plots import AXIS, PAPER, percent
+from clew.lab.report.wording import points
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

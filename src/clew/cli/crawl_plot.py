@@ -1,0 +1,51 @@
+"""The harvest of one crawl or several, as a picture."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from clew.lab.plots import COLOURS, LINE, End, Flags, dress, found_so_far, label, percent, picture, window, windowed
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def harvest(crawls: Mapping[str, Flags], file: Path, title: str = "") -> Path:
+    """Draw relevant pages found and the harvest rate over visits into a PNG."""
+    width = window(max((len(flags) for flags in crawls.values()), default=0))
+    with picture(file, title) as figure:
+        found, rate = figure.subplots(1, 2)
+        _draw_found(found, crawls)
+        _draw_rate(rate, crawls, width)
+    return file
+
+
+def _draw_found(axes: Axes, crawls: Mapping[str, Flags]) -> None:
+    ends: list[End] = []
+    for colour, (name, flags) in _coloured(crawls):
+        axes.plot(np.arange(len(flags) + 1), [0, *found_so_far(flags)], color=colour, **LINE)
+        ends.append((float(flags.sum()), f"{name}\n{flags.sum():,}", colour))
+    dress(axes, "Relevant pages found", is_share=False)
+    label(axes, ends)
+
+
+def _draw_rate(axes: Axes, crawls: Mapping[str, Flags], width: int) -> None:
+    ends: list[End] = []
+    for colour, (name, flags) in _coloured(crawls):
+        share = windowed(flags, width)
+        first = min(width // 5, len(share) // 2)  # the share of two or three pages is only noise
+        overall = float(flags.mean()) if len(flags) else 0.0
+        axes.plot(np.arange(first, len(share)) + 1, share[first:], color=colour, **LINE)
+        axes.axhline(overall, color=colour, linewidth=1, linestyle=(0, (2, 3)))
+        ends.append((overall, f"{name}\n{percent(overall)} overall", colour))
+    dress(axes, f"Share of relevant pages among the last {width} visits", is_share=True)
+    label(axes, ends)
+
+
+def _coloured(crawls: Mapping[str, Flags]) -> Iterator[tuple[str, tuple[str, Flags]]]:
+    return zip(itertools.cycle(COLOURS), crawls.items(), strict=False)

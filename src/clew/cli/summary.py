@@ -1,0 +1,130 @@
+"""What a crawl says at its end; `crawl` and `resume` share it."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+from rich.console import Console, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from clew.cli import crawl_plot
+from clew.cli.terminal import dump, duration, err, number, out, outlook, percent, plain, size, words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from clew.api import Result
+    from clew.store import Record, Records
+    from clew.types import Stats
+
+INTERRUPTED = "interrupted"
+
+
+def report(result: Result, args: argparse.Namespace) -> int:
+    """Draw the harvest, print the summary, and return the exit code."""
+    with closing(result.records) as records:
+        picture, best = draw(records), records.best(10)
+    if args.json:
+        dump(summary(result, best) | {"picture": picture})
+    elif args.quiet:
+        print(result.folder)
+    else:
+        _show(out(), result, best, picture)
+    if result.reason != INTERRUPTED:
+        return 0
+    err().print(
+        f"Stopped cleanly. To go on: clew resume {shlex.quote(str(result.folder))}", markup=False, soft_wrap=True
+    )
+    return 130
+
+
+def draw(records: Records) -> Path:
+    """The harvest curve in the crawl folder."""
+    what = records.config.what
+    curves = {what.strategy.partition("(")[0]: records.flags()}
+    return crawl_plot.harvest(curves, records.folder / "report" / "harvest.png", what.interest)
+
+
+def summary(result: Result, best: list[Record]) -> dict[str, object]:
+    """A crawl for machines."""
+    return {
+        "folder": str(result.folder),
+        "reason": result.reason,
+        "threshold": result.threshold,
+        "harvest": result.stats.harvest,
+        "stats": plain(result.stats),
+        "best": [brief(record) for record in best],
+    }
+
+
+def brief(record: Record) -> dict[str, object]:
+    """The few fields of a page that lists show."""
+    return {
+        "order": record.order,
+        "url": record.url,
+        "title": record.title,
+        "relevance": record.relevance,
+        "relevant": record.relevant,
+    }
+
+
+def _show(console: Console, result: Result, best: list[Record], picture: Path) -> None:
+    console.print(facts(numbers(result.stats) | {"stopped": result.reason, "threshold": number(result.threshold)}))
+    console.print(page_table("Best pages", best))
+    console.print("", facts({"folder": str(result.folder), "picture": str(picture)}), sep="\n")
+
+
+def numbers(stats: Stats) -> dict[str, RenderableType]:
+    """The lines that every summary has."""
+    speed = stats.visited / stats.seconds if stats.seconds else 0.0
+    others = f"{stats.redirects:,} redirects, {stats.refused:,} refused"
+    repeated = f", {stats.duplicates:,} duplicates" if stats.duplicates else ""
+    best = f", best score {number(stats.best)}" if stats.best else ""
+    told = outlook(stats)
+    return {
+        "pages": f"{stats.visited:,} visited, {stats.failed:,} failed{repeated}; {others}",
+        "relevant": Text(f"{stats.relevant:,}", style="bold green"),
+        "harvest": f"{percent(stats.harvest)} of all pages, {percent(stats.recent)} of the last 100",
+        "frontier": f"{stats.waiting:,} waiting, {stats.hosts:,} hosts visited{best}",
+        **({"outlook": told} if told else {}),
+        "time": f"{duration(stats.seconds)}, {speed:.1f} pages/s, {size(stats.bytes)}",
+    }
+
+
+def facts(rows: dict[str, RenderableType]) -> Table:
+    """Names and values, one pair a line."""
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(style="dim", justify="right", min_width=9, no_wrap=True)
+    grid.add_column(overflow="fold")
+    for name, value in rows.items():
+        grid.add_row(name, words(value) if isinstance(value, str) else value)
+    return grid
+
+
+def _title(record: Record) -> Text:
+    if record.state == "fetched":
+        return words(record.title, width=44)
+    return words(f"{record.state}: {record.reason}" if record.reason else record.state, "dim", 44)
+
+
+def page_table(title: str, records: Iterable[Record]) -> Table:
+    """Pages with relevance, title and address."""
+    table = Table(title=f"\n{title}", title_justify="left", title_style="bold", box=None, header_style="dim")
+    table.add_column("visit", justify="right", style="dim")
+    table.add_column("relevance", justify="right")
+    table.add_column("title", max_width=44, no_wrap=True)
+    table.add_column("address", overflow="fold", style="cyan")
+    for record in records:
+        style = "green" if record.relevant else ""
+        row = (
+            str(record.order),
+            Text(number(record.relevance) if record.state == "fetched" else "", style),
+            _title(record),
+        )
+        table.add_row(*row, words(record.url))
+    return table

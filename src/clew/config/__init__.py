@@ -1,0 +1,24 @@
+"""Settings: one list for Python, TOML and the command line."""
+
+from clew.config.loading import WRITTEN, configure, flatten, plain, read, unknown, write
+from clew.config.settings import HINTS, SECTIONS, SETTINGS, Config, Fetch, Keep, Scope, Topic, Until, What
+
+__all__ = [
+    "HINTS",
+    "SECTIONS",
+    "SETTINGS",
+    "WRITTEN",
+    "Config",
+    "Fetch",
+    "Keep",
+    "Scope",
+    "Topic",
+    "Until",
+    "What",
+    "configure",
+    "flatten",
+    "plain",
+    "read",
+    "unknown",
+    "write",
+]

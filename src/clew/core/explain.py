@@ -1,0 +1,91 @@
+"""What a crawl can tell afterwards, or while it runs: why a URL was visited or was not, and which rules were learnt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final
+
+from clew.core import feedback
+from clew.core.build import address
+from clew.core.checkpoint import replay
+from clew.core.runner import anywhere
+from clew.errors import InterestError, StrategyError
+from clew.frontier import State
+from clew.learning.facts import Facts
+from clew.store import Label, Record, Records, Revisit, Step
+from clew.strategies import Learnt, Ruled
+from clew.types import Candidate
+
+WEIGHED: Final = (State.QUEUED.text, State.FETCHED.text)  # what a strategy can give its reasons for
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Why a URL was visited, or was not."""
+
+    url: str
+    state: str
+    reason: str
+    record: Record | None  # of the newest version
+    path: list[Step]
+    parts: dict[str, float]  # of its score, as the strategy weighs them at the last commit
+    label: Label | None = None  # what the user says of it
+    revisits: list[Revisit] = field(default_factory=list)  # later visits, in their order
+
+
+@anywhere
+def explain(folder: str | Path, url: str) -> Explanation:
+    """Where a URL stands, the path of links that led to it, and the parts of its score."""
+    with Records(folder) as records:
+        url = address(url)
+        record = records.find(url)
+        if record is None:
+            reason = "no page that was visited links to it"
+            return Explanation(url, "unknown", reason, None, [], {}, records.label(url))
+        state, parts, record = _weighed(records, record)
+        record, label, later = records.latest(record), records.label(url), records.revisits(url)
+        return Explanation(url, state, record.reason, record, records.path(url), parts, label, later)
+
+
+@anywhere
+def rules(folder: str | Path) -> list[Learnt]:
+    """The rules that a crawl's strategy has learnt, as the last commit left them."""
+    with Records(folder) as records:
+        return _ruled(records).learnt()
+
+
+@anywhere
+def facts(folder: str | Path) -> Facts:
+    """What the visited pages say of links: that of which such rules are made."""
+    with Records(folder) as records:
+        return _ruled(records).facts()
+
+
+def _weighed(records: Records, record: Record) -> tuple[str, dict[str, float], Record]:
+    """State and parts of the score of a candidate or a page, asked of the strategy as the last commit left it."""
+    if record.state not in WEIGHED:
+        return record.state, {}, record
+    try:
+        course = feedback.course_of(records.config, records.store)
+        replay(course, records.store)
+    except (InterestError, StrategyError):  # made with parts that only the caller of `crawl` had
+        return record.state, {}, record
+    state = State(course.frontier.table.state[record.slot]).text
+    if candidate := course.view.candidate(record.url):
+        record = replace(record, depth=candidate.depth, score=candidate.score)
+    elif page := course.view.page(record.url):
+        links = course.view.links_to(record.url)
+        candidate = Candidate(page.url, record.slot, page.depth, page.inlinks, links, page.score)
+    return state, course.strategy.explain(candidate) if candidate else {}, record
+
+
+def _ruled(records: Records) -> Ruled:
+    """The strategy as the last commit left it, if it learns rules."""
+    course = feedback.course_of(records.config, records.store)
+    if not isinstance(course.strategy, Ruled):
+        name = records.config.what.strategy.partition("(")[0]
+        told = f"{records.folder} was crawled by {name}, which learns no rules"
+        raise StrategyError(f"{told}; crawl with --strategy first_order to have some")
+    replay(course, records.store)
+    return course.strategy

@@ -1,0 +1,150 @@
+"""The rules of hygiene together, as the course of a crawl uses them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
+from typing import Any, Final, NamedTuple
+
+from clew.base import codec
+from clew.base.codec import same_tags
+from clew.config import Config
+from clew.filters.budgets import Budgets
+from clew.filters.duplicates import Duplicates
+from clew.filters.fingerprints import fingerprint
+from clew.filters.soft404 import Errors
+from clew.filters.subdomains import Names
+from clew.filters.traps import Traps
+from clew.filters.url_rules import Learnt
+from clew.parse.rules import check, tidy
+from clew.parse.url import host
+from clew.types import Doc, Link
+
+SOFT = "soft 404"
+TAG: Final = "filters/"
+
+
+class Finding(NamedTuple):
+    """What is wrong with a document that came."""
+
+    twin: int | None = None  # slot of the page that it repeats
+    error: str = ""  # why it is no page at all
+
+
+@dataclass
+class Hygiene:
+    """Decides from the visits so far; the same visits give the same decisions."""
+
+    config: Config
+
+    def __post_init__(self) -> None:
+        scope = self.config.scope
+        check(scope.rules)
+        self.rules = frozenset(scope.rules)
+        self.learnt = Learnt([rule for rule in ("index", "variants", "parameters") if rule in self.rules])
+        self.duplicates = Duplicates("canonical" in self.rules)
+        self.errors = Errors()
+        self.traps = Traps()
+        self.names = Names()
+        self.budgets = Budgets(scope.host_pages, scope.max_host_pages)
+        self.seeds = frozenset(self.config.what.seeds)
+        self.welcome = frozenset(map(host, self.seeds))
+        self._last: tuple[Doc | None, int] = (None, 0)
+        self.looks = scope.duplicates == "skip" or scope.soft_404 or bool(self.learnt.rules)
+
+    def print_of(self, doc: Doc) -> int:
+        """The fingerprint of a document; 0 where nobody asks for it."""
+        if self.looks and doc is not self._last[0]:
+            self._last = doc, fingerprint(doc)
+        return self._last[1] if self.looks else 0
+
+    def examine(self, doc: Doc) -> Finding:
+        """Whether a document that has come is one that counts."""
+        scope, bits = self.config.scope, self.print_of(doc)
+        if doc.url in self.seeds:
+            return Finding()
+        if scope.soft_404 and (error := self.errors.reason(host(doc.url), doc.title, doc.text, bits)):
+            return Finding(error=error)
+        if scope.duplicates != "skip":
+            return Finding()
+        return Finding(self.duplicates.find(doc.url, bits, doc.canonical, doc.title))
+
+    def fold(self, url: str) -> str:
+        """The URL under which the page is known."""
+        return self.learnt.fold(tidy(url, self.rules)) if self.rules and url not in self.seeds else url
+
+    def fold_links(self, links: tuple[Link, ...]) -> tuple[Link, ...]:
+        """Links to the URLs under which their pages are known."""
+        if not self.rules:
+            return links
+        folded = [self.fold(link.url) for link in links]
+        if all(url is link.url for url, link in zip(folded, links, strict=True)):
+            return links
+        return tuple([link._replace(url=url) for url, link in zip(folded, links, strict=True)])
+
+    def refuse(self, url: str, source: str = "") -> str:
+        """Why a URL, linked from that page, is taken for part of a trap, or ""."""
+        if not self.config.scope.traps or url in self.seeds:
+            return ""
+        return self.traps.refuse(url, source) or self.names.refuse(url)
+
+    def take(self, slot: int, state: str, relevant: bool, doc: Doc, first: bool = False) -> list[str]:
+        """Take in a visit, `first` of a start page; the hosts whose candidates must be looked at again."""
+        url, bits = doc.url, self.print_of(doc)
+        changed = self.learnt.visit(url, bits) if self.learnt.rules and state in ("fetched", "duplicate") else []
+        if state == "fetched":
+            self.duplicates.add(url, bits, doc.canonical, doc.title, slot)
+        elif state == "failed" and bits:
+            self.errors.add(host(url), bits)
+        counts = state != "refused" and not first  # start pages are the user's own choice
+        if counts and self.config.scope.traps:
+            self.names.visit(url, relevant)
+            if self.traps.visit(url, state == "fetched", relevant):
+                changed.append(host(url))
+        if counts and self.budgets.first:
+            self.budgets.take(host(url), relevant)
+        return list(dict.fromkeys(changed))
+
+    def redirect(self, url: str, target: str, hops: int, known: bool, first: bool = False) -> list[str]:
+        """Take in a hop: to a known page, or the second in a row, it brings nothing new."""
+        changed = self.learnt.redirect(url, target) if self.learnt.rules else []
+        if first:
+            return changed
+        if self.config.scope.traps and (known or hops) and self.traps.visit(url, False, False):
+            changed.append(host(url))
+        if self.budgets.first:
+            self.budgets.take(host(url), relevant=False)
+        return changed
+
+    def save(self) -> dict[str, bytes]:
+        """For a checkpoint."""
+        parts = {f"{TAG}duplicates.{name}": data for name, data in self.duplicates.save().items()}
+        return parts | {tag: codec.dumps(getattr(owner, name)) for tag, owner, name in self._plain()}
+
+    def load(self, parts: Mapping[str, bytes]) -> None:
+        """What `save` gave, and nothing else."""
+        saved = {tag: data for tag, data in parts.items() if tag.startswith(TAG)}
+        plain = list(self._plain())
+        start = f"{TAG}duplicates."
+        columns = {tag.removeprefix(start): data for tag, data in saved.items() if tag.startswith(start)}
+        same_tags("the filters", saved, [*(tag for tag, _, _ in plain), *(start + name for name in columns)])
+        self.duplicates.load(columns)
+        for tag, owner, name in plain:
+            setattr(owner, name, codec.loads(saved[tag]))
+
+    def _plain(self) -> Iterator[tuple[str, Any, str]]:
+        """Tag, owner and attribute of each dictionary that is saved.
+
+        Tags are fixed words, not the names of classes: a class can be renamed without losing what was saved.
+        """
+        owners: dict[str, Any] = {
+            "url_rules": self.learnt,
+            "traps": self.traps,
+            "subdomains": self.names,
+            "budgets": self.budgets,
+            "soft404": self.errors,
+        }
+        for word, owner in owners.items():
+            for column in fields(owner):
+                if column.default_factory is dict:
+                    yield f"{TAG}{word}.{column.name}", owner, column.name

@@ -1,0 +1,101 @@
+"""The sentences of a report, made from the data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from clew.lab import judges
+from clew.lab.plots import percent
+from clew.lab.report.cases import Case, is_clear, topic_of, topics_of
+from clew.lab.report.drawing import Palette
+
+if TYPE_CHECKING:
+    from clew.lab.trial import Result
+
+GUIDE = {
+    "oracle": "A crawl that knows every page and link beforehand, and so finds the relevant pages about as early as "
+    "anyone could. Every share here is of what it found, so a hard topic is not held against a strategy.",
+    "area": "The area under the curve of pages found, of the area under the oracle’s: 100 % is as good as knowing "
+    "everything. It rewards finding early as well as finding much; the ranking goes by it.",
+    "found": "Relevant pages at the end of the crawl, of those the oracle had found by then.",
+    "harvest": "Relevant pages among all that were visited.",
+    "recall": "Relevant pages that were found, among all that can be reached from the start pages.",
+    "worst": "The area on the topic on which the strategy did worst.",
+    "interval": "Where the mean over other topics of the same kind may be expected (95 %, by bootstrap over topics). "
+    "A paired one is over the differences on the same topics: if it does not hold zero, the lead is clear.",
+    "CPU": "Computing time for a page, relative to breadth_first, on the same machine.",
+}
+
+
+def setup(results: Sequence[Result]) -> str:
+    """Worlds, topics, start sets, judges, budgets and crawls in one line."""
+    trials = [result.trial for result in results]
+    worlds = sorted({trial.world for trial in trials})
+    distances = sorted({trial.distance for trial in trials})
+    starts = {(trial.distance, trial.start) for trial in trials}
+    budgets = sorted({trial.budget for trial in trials})
+    facts = [
+        count(len({trial.strategy for trial in trials}), "strategy"),
+        f"{count(len(worlds), 'world')} ({listed(worlds)})",
+        count(len(set(map(topic_of, results))), "topic"),
+        f"{count(len(starts), 'start set')} at link distance {listed(map(str, distances))}",
+        f"guided by the {listed(map(judges.spoken, sorted({trial.judge for trial in trials})))}",
+        f"{listed(f'{budget:,}' for budget in budgets)} visits each",
+        count(len(trials), "crawl"),
+    ]
+    return " · ".join(facts)
+
+
+def colours(palette: Palette) -> str:
+    """What colours mean here."""
+    if palette.leads == palette.strategies:
+        return "Each strategy keeps its colour in every plot."
+    return f"The best {len(palette.leads)} strategies keep their colours in every plot, the others are grey."
+
+
+def verdict(case: Case) -> str:
+    """Who leads, by how much, and whether that is more than chance."""
+    leader = case.ranks[0]
+    if not leader.area:
+        return "No strategy found anything."
+    reached = f"{leader.strategy} reaches {percent(leader.area)} of the oracle’s area"
+    if not case.gaps:
+        return f"{reached}; there is no other strategy to compare it with."
+    gap = case.gaps[0]
+    ahead = f"{reached}, {100 * gap.difference:.1f} points ahead of {gap.other}"
+    if not gap.wins + gap.losses:
+        return f"{reached}; {gap.other} does exactly as well on {count(topics_of(gap), 'topic')}."
+    if topics_of(gap) < 2:
+        return f"{ahead}; a single topic says little about others."
+    span = f"the paired 95 % interval is {points(gap.low)} to {points(gap.high)} over {topics_of(gap)} topics"
+    return f"{ahead}: a clear lead, for {span}." if is_clear(gap) else f"{ahead}, which may be chance: {span}."
+
+
+def points(share: float, digits: int = 1) -> str:
+    """Percentage points with their sign.
+
+    >>> points(0.0512), points(-0.004), points(0.0, 0)
+    ('+5.1', '−0.4', '0')
+    """
+    return f"{100 * share:+.{digits}f}".replace("-", "−") if share else "0"
+
+
+def count(number: int, noun: str) -> str:
+    """A number and its noun.
+
+    >>> count(1, "topic"), count(2_000, "strategy")
+    ('1 topic', '2,000 strategies')
+    """
+    many = noun[:-1] + "ies" if noun.endswith("y") else noun + "s"
+    return f"{number:,} {noun if number == 1 else many}"
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names as a sentence has them.
+
+    >>> listed(["a", "b", "c"])
+    'a, b and c'
+    """
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last

@@ -1,0 +1,1 @@
+"""Pure learners: Bayes, logistic regression, forests, rules, link analysis."""

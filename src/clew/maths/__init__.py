@@ -1,1 +1,0 @@
-"""Pure calculations: text, online learners, graphs, rules."""

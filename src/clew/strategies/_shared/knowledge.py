@@ -1,0 +1,124 @@
+"""What an intelligent crawler has learnt on its way: the paper's self-learning information K."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+
+from clew.learning.ratios import Floats, Locality
+from clew.strategies._base import Strategy
+from clew.strategies._shared.kinship import Kinship
+from clew.strategies._shared.lexicon import Ids, Lexicon, Mode, correct, count, faded, forget, lexicon, places, telling
+from clew.types import Page
+
+DECAY: Final = 0.5  # what the counts of an earlier crawl weigh
+WORDS: Final = 100  # of each page that are kept to speak for its links
+VOCABULARY: Final = 50_000  # events that are known at most
+_split = re.compile(r"[./]").split
+
+
+@dataclass
+class Knowledge(Strategy):
+    """Counts of pages, words, URL tokens and links; what they tell is worked out at times and then holds."""
+
+    lasting = ("visited", "hits", "links", "words", "tokens")
+
+    visited: float = field(default=0.0, init=False, repr=False)  # N_t
+    hits: float = field(default=0.0, init=False, repr=False)  # N_c
+    links: tuple[float, ...] = field(default=(0.0, 0.0, 0.0, 0.0), init=False, repr=False)  # as in Locality
+    words: Lexicon = field(default_factory=lexicon, init=False, repr=False)
+    tokens: Lexicon = field(default_factory=lexicon, init=False, repr=False)
+    pages: dict[int, bool] = field(default_factory=dict, init=False, repr=False)  # by number: hit or not
+    texts: Ids = field(default_factory=lambda: np.zeros((0, WORDS), np.int32), init=False, repr=False)  # by row
+    speaking: tuple[Ids, Floats] = field(default=(np.zeros(0, np.int32), np.zeros(0)), init=False, repr=False)
+    naming: dict[str, float] = field(default_factory=dict, init=False, repr=False)  # telling tokens with ln I
+    _kin: Kinship = field(init=False, repr=False, compare=False)
+
+    @property
+    def rate(self) -> float:
+        """P(C); never 1, or nothing could be significant."""
+        return min(self.hits / self.visited, self.visited / (self.visited + 1.0))
+
+    def inherit(self, state: Mapping[str, Any]) -> None:
+        """Counts of an earlier crawl, at half their weight."""
+        super().inherit(state)
+        self.visited, self.hits = self.visited * DECAY, self.hits * DECAY
+        self.links = tuple(number * DECAY for number in self.links)
+        self.words, self.tokens = faded(self.words, DECAY), faded(self.tokens, DECAY)
+
+    def _take_in(self, page: Page, number: int, hit: bool, inlinks: bool) -> None:
+        """Count a page that has been read."""
+        self.visited += 1.0
+        self.hits += hit
+        own = places(self.words, page.terms)
+        count(self.words, self._around(self._kin.parents(number)) if inlinks else own, hit)
+        count(self.tokens, places(self.tokens, tokens(page.url)), hit)
+        self._count_links(number, hit, 1.0)
+        self._keep(number, hit, own, page.terms.values())
+        self._kin.born(page, number)
+
+    def _take_back(self, page: Page, number: int, hit: bool, inlinks: bool) -> None:
+        """A page that was counted is a hit after all, or it is none."""
+        earlier = tuple(n for n in self._kin.parents(number) if self._kin.rows[n] < self._kin.rows[number])
+        around = self._around(earlier) if inlinks else places(self.words, page.terms)
+        self.hits += 1.0 if hit else -1.0
+        correct(self.words, around, hit)
+        correct(self.tokens, places(self.tokens, tokens(page.url)), hit)
+        self._count_links(number, not hit, -1.0)
+        self._count_links(number, hit, 1.0)
+        self.pages[number] = hit
+        self._kin = Kinship(self._crawl, self.pages)
+
+    def _conclude(self, mode: Mode) -> None:
+        """Work out which words and tokens are telling now."""
+        for known in (self.words, self.tokens):
+            if len(known["ids"]) > VOCABULARY * 1.2:
+                moved = forget(known, VOCABULARY)
+                if known is self.words:
+                    self.texts = np.where(self.texts >= 0, moved[self.texts], np.int32(-1))
+        self.speaking = telling(self.words, self.rate, self.hits, mode)
+        found, logs = telling(self.tokens, self.rate, self.hits, mode)
+        names = list(self.tokens["ids"])
+        self.naming = {names[place]: log for place, log in zip(found.tolist(), logs.tolist(), strict=True)}
+
+    def _count_links(self, number: int, hit: bool, weight: float) -> None:
+        """Links that now have both ends read; those of pages to themselves say nothing."""
+        links = list(self.links)
+        for target in self._crawl.graph.out(number):
+            if target in self.pages and target != number:
+                links[(0 if hit else 2) + (not self.pages[target])] += weight
+        for source in self._kin.parents(number):
+            links[(0 if self.pages[source] else 2) + (not hit)] += weight
+        self.links = tuple(links)
+
+    def _keep(self, number: int, hit: bool, own: Ids, counts: Iterable[int]) -> None:
+        """The words of the page that set it apart most, for its links."""
+        row = len(self.pages)
+        if row >= len(self.texts):
+            more = np.full((row // 4 + 64, WORDS), -1, np.int32)
+            self.texts = np.concatenate([self.texts, more])
+        rarity = np.log1p(self.visited / np.maximum(self.words["seen"][own], 1.0))
+        best = np.argsort(-np.fromiter(counts, float, len(own)) * rarity, kind="stable")[:WORDS]
+        self.texts[row, : len(best)] = own[best]
+        self.pages[number] = hit
+
+    def _around(self, numbers: Iterable[int]) -> Ids:
+        """The words on any of these pages."""
+        found = np.unique(self.texts[[self._kin.rows[number] for number in numbers]])
+        return found[found >= 0]
+
+    def _locality(self) -> Locality:
+        return Locality(*self.links)
+
+
+def tokens(url: str) -> list[str]:
+    """What stands between the dots and slashes of a URL, each once.
+
+    >>> tokens("http://www.ski.com/ski/a.html")
+    ['http:', 'www', 'ski', 'com', 'a', 'html']
+    """
+    return [token for token in dict.fromkeys(_split(url)) if token]

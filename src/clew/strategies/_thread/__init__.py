@@ -1,1 +1,0 @@
-"""The parts of thread: what a link says, what experience says about that, and how much of it to believe."""

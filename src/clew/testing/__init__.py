@@ -1,0 +1,1 @@
+"""For authors of strategies: contract checks and tiny webs to crawl."""

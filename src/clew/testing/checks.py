@@ -1,0 +1,240 @@
+"""What every strategy promises, checked: `check(MyStrategy)` lists the promises it breaks."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import math
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields
+from functools import partial
+from typing import Any
+
+from clew.core.engine import HELD
+from clew.core.stop import EXHAUSTED
+from clew.strategies import Strategy, make
+from clew.testing.random_web import tangle
+from clew.testing.tiny_web import Sketch, explore, order
+from clew.types import Candidate, Page
+
+Check = Callable[[type[Strategy]], Iterator[str]]
+
+IMPURE = ("socket", "asyncio", "random", "time", "datetime", "os", "pathlib", "clew.fetch", "clew.store")
+BARE_WEBS = {
+    "a start page that fails beside a sound one": ("a 500; b -> c", "a b"),
+    "an empty page": ("a", ""),
+    "a page without links": ("a .9 {boats}", ""),
+    "one start page": ("a .9 -> b c; b -> d", ""),
+    "nothing but failures behind the start page": ("a .9 -> b c; b 404; c 500", ""),
+    "a page that links to itself": ("a -> a b; b -> a b", ""),
+    "a redirect in a circle": ("a -> b c; b => c; c => b", ""),
+}
+
+
+def check(strategy: type[Strategy]) -> list[str]:
+    """Every promise that a strategy breaks, in words; an empty list is a pass.
+
+    >>> from clew.strategies import find
+    >>> check(find("breadth_first"))
+    []
+    """
+    return [problem for one in checks() for problem in run(one, strategy)]
+
+
+def tuned(spec: str) -> type[Strategy]:
+    """A strategy whose defaults are the given parameters: small webs show what it does later in large ones.
+
+    >>> tuned("apprentice(first=10)")().first
+    10
+    """
+    made = make(spec)
+    given, cls = _parameters(made), type(made)
+    same = {"__module__": cls.__module__, "__doc__": cls.__doc__, "__annotations__": dict.fromkeys(given, Any)}
+    return dataclass(type(cls.__name__, (cls,), {**given, **same}))
+
+
+def checks() -> list[Check]:
+    """One function for each promise; its name is the promise."""
+    return [
+        can_be_made_without_parameters,
+        cites_a_paper,
+        imports_nothing_impure,
+        visits_in_the_same_order_twice,
+        does_not_depend_on_hash_seeds,
+        scores_without_side_effects,
+        goes_on_from_a_saved_state,
+        survives_a_bare_web,
+        keeps_its_state_small,
+        never_stalls_in_silence,
+    ]
+
+
+def run(one: Check, strategy: type[Strategy]) -> list[str]:
+    """The problems that one check finds; a crash is a problem too."""
+    name = f"{strategy.__name__} {one.__name__.replace('_', ' ')}"
+    try:
+        return [f"{name}: {problem}" for problem in one(strategy)]
+    except Exception as error:
+        return [f"{name}: {type(error).__name__}: {error}"]
+
+
+def can_be_made_without_parameters(strategy: type[Strategy]) -> Iterator[str]:
+    """All parameters have defaults."""
+    strategy()
+    yield from ()
+
+
+def cites_a_paper(strategy: type[Strategy]) -> Iterator[str]:
+    """The docstring says where the idea comes from."""
+    if not re.search(r"\b(19|20)\d\d\b", strategy.__doc__ or ""):
+        yield "the docstring names no paper with its year"
+
+
+def imports_nothing_impure(strategy: type[Strategy]) -> Iterator[str]:
+    """No clocks, sockets, files or chance of its own."""
+    for name in _imports(inspect.getsource(sys.modules[strategy.__module__])):
+        if any(name == impure or name.startswith(f"{impure}.") for impure in IMPURE):
+            yield f"it imports {name}"
+
+
+def visits_in_the_same_order_twice(strategy: type[Strategy]) -> Iterator[str]:
+    """Nothing but the web and the seed decides."""
+    if order(strategy(), tangle(hosts=4)) != order(strategy(), tangle(hosts=4)):
+        yield "two crawls of the same web differ"
+
+
+def does_not_depend_on_hash_seeds(strategy: type[Strategy]) -> Iterator[str]:
+    """Sets of strings have another order in every process."""
+    found = {seed: _order_elsewhere(strategy, seed) for seed in ("0", "1", "2")}
+    answers = {seed: process.communicate() for seed, process in found.items()}
+    if failed := [error for seed, (_, error) in answers.items() if found[seed].returncode]:
+        yield f"it cannot run in a process of its own: {failed[0].strip().splitlines()[-1]}"
+    elif len({out for out, _ in answers.values()}) > 1:
+        yield "processes with different hash seeds visit in different orders"
+
+
+def scores_without_side_effects(strategy: type[Strategy]) -> Iterator[str]:
+    """`score` is a function of the state and the candidate, and of nothing else."""
+    problems: dict[str, None] = {}
+
+    def score(self: Strategy, candidates: Sequence[Candidate]) -> Sequence[float]:
+        before = self.save()
+        scores = [*strategy.score(self, candidates)]
+        problems.update(dict.fromkeys(_doubts(strategy, self, candidates, scores)))
+        if self.save() != before:
+            problems["score changes the state"] = None
+        return scores
+
+    explore(_variant(strategy, score=score), tangle(hosts=4))
+    yield from problems
+
+
+def goes_on_from_a_saved_state(strategy: type[Strategy]) -> Iterator[str]:
+    """Saved and loaded in the middle of a crawl, it visits the same pages in the same order."""
+
+    def learn(self: Strategy, page: Page) -> Any:
+        stale = strategy.learn(self, page)
+        if page.order % 5 == 3:
+            _reincarnate(strategy, self)
+        return stale
+
+    if order(_variant(strategy, learn=learn), tangle(hosts=4)) != order(strategy(), tangle(hosts=4)):
+        yield "a crawl with a loaded state takes another way"
+
+
+def survives_a_bare_web(strategy: type[Strategy]) -> Iterator[str]:
+    """Failed, empty and link-less pages break nothing."""
+    for name, (web, start) in BARE_WEBS.items():
+        try:
+            explore(strategy(), web, start)
+        except Exception as error:
+            yield f"{name} breaks it: {type(error).__name__}: {error}"
+
+
+def keeps_its_state_small(strategy: type[Strategy]) -> Iterator[str]:
+    """The state grows with pages at most, not with links or with pairs of pages."""
+    few, more = _state_size(strategy, tangle(100)), _state_size(strategy, tangle(400))
+    linked = _state_size(strategy, tangle(100, links=50))
+    if more > 6 * few + 4000:
+        yield f"4 times the pages take {more / few:.1f} times the state"
+    if linked > 3 * few + 4000:
+        yield f"10 times the links take {linked / few:.1f} times the state"
+
+
+def never_stalls_in_silence(strategy: type[Strategy]) -> Iterator[str]:
+    """A crawl ends because nothing is left, or because the strategy holds back what is left."""
+    crawl = explore(strategy(), tangle(hosts=4), pages=1000)
+    if crawl.reason not in (EXHAUSTED, HELD):
+        yield f"the crawl of a small web ended with the reason {crawl.reason!r}"
+    if crawl.stats.visited < 2:
+        yield "it visits the start page and holds the rest back"
+
+
+def _parameters(strategy: Strategy) -> dict[str, Any]:
+    return {f.name: getattr(strategy, f.name) for f in fields(strategy) if f.init}
+
+
+def _variant(strategy: type[Strategy], **methods: Any) -> Strategy:
+    """The strategy with a method that is watched."""
+    made = type(strategy.__name__, (strategy,), methods)()
+    assert isinstance(made, Strategy)
+    return made
+
+
+def _doubts(
+    strategy: type[Strategy], self: Strategy, candidates: Sequence[Candidate], scores: list[float]
+) -> Iterator[str]:
+    half = len(candidates) // 2
+    if len(scores) != len(candidates):
+        yield f"{len(candidates)} candidates get {len(scores)} scores"
+    if any(math.isnan(score) or score == math.inf for score in scores):
+        yield "a score is neither finite nor HOLD"
+    if [*strategy.score(self, candidates)] != scores:
+        yield "the same candidates get other scores the second time"
+    if not _close([*strategy.score(self, candidates[::-1])][::-1], scores):
+        yield "scores depend on the order of the candidates"
+    if not _close([*strategy.score(self, candidates[:half]), *strategy.score(self, candidates[half:])], scores):
+        yield "scores depend on what is scored together"
+
+
+def _close(some: list[float], others: list[float]) -> bool:
+    """Equal but for rounding: matrix products of other sizes add in another order."""
+    return len(some) == len(others) and all(map(partial(math.isclose, rel_tol=1e-5, abs_tol=1e-7), some, others))
+
+
+def _reincarnate(strategy: type[Strategy], self: Strategy) -> None:
+    """A new object in the old one's place, with nothing but what was saved."""
+    saved, crawl = self.save(), self._crawl
+    self.__dict__ = strategy().__dict__
+    self.start(crawl)
+    self.load(saved)
+
+
+def _state_size(strategy: type[Strategy], web: Sketch) -> int:
+    made = strategy()
+    explore(made, web)
+    return len(made.save())
+
+
+def _imports(source: str) -> Iterator[str]:
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def _order_elsewhere(strategy: type[Strategy], seed: str) -> subprocess.Popen[str]:
+    code = (
+        f"from {strategy.__module__} import {strategy.__name__} as strategy\n"
+        "from clew.testing.tiny_web import order\nfrom clew.testing.random_web import tangle\n"
+        f"print(*order(strategy(**{_parameters(strategy())}), tangle(hosts=4)))"
+    )
+    environment = {**os.environ, "PYTHONHASHSEED": seed}
+    pipe = subprocess.PIPE
+    return subprocess.Popen([sys.executable, "-c", code], env=environment, stdout=pipe, stderr=pipe, text=True)

@@ -1,0 +1,1 @@
+"""Words: terms, stop words, fingerprints of texts, and what English words mean."""

@@ -1,0 +1,240 @@
+"""`clew crawl`, `resume`, `status`, `explain` and `export` against a labyrinth on loopback."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from clew.cli.main import main
+from clew.store import Records
+
+Capture = pytest.CaptureFixture[str]
+
+
+def told(capsys: Capture, *argv: str, code: int = 0) -> str:
+    """The stdout of a command."""
+    assert main(argv) == code
+    return capsys.readouterr().out
+
+
+def failed(capsys: Capture, *argv: str) -> str:
+    """The message of a command that must fail."""
+    assert main(argv) == 1
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith("clew: ")
+    return captured.err
+
+
+def spawned(web: Any, folder: Path, *more: str) -> subprocess.Popen[str]:
+    words = ["crawl", "sailing", *web.flags, "--folder", str(folder), *more]
+    return subprocess.Popen(
+        [sys.executable, "-m", "clew", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+def wait_for_pages(folder: Path) -> None:
+    for _ in range(200):
+        if (folder / "crawl.db").exists() and Records(folder).stats().visited > 2:
+            return
+        time.sleep(0.05)
+    raise AssertionError("the crawl has not begun")
+
+
+def test_crawl_reports_and_draws(web: Any, tmp_path: Path, capsys: Capture) -> None:
+    assert web.crawl(tmp_path / "c", "--pages", "20") == 0
+    text = capsys.readouterr().out
+    for part in ("20 visited", "Best pages", "threshold"):
+        assert part in text
+    assert str(tmp_path / "c") in "".join(text.split())  # a long path is folded where the terminal ends
+    assert (tmp_path / "c" / "report" / "harvest.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_crawl_for_machines(web: Any, tmp_path: Path, capsys: Capture) -> None:
+    assert web.crawl(tmp_path / "c", "--pages", "10", "--json") == 0
+    captured = capsys.readouterr()
+    data = json.loads(captured.out)
+    assert data["stats"]["visited"] == 10
+    assert data["best"][0]["relevant"]
+    assert captured.err == ""
+
+
+def test_quiet_says_the_folder_only(web: Any, tmp_path: Path, capsys: Capture) -> None:
+    assert web.crawl(tmp_path / "c", "--pages", "5", "--quiet") == 0
+    assert capsys.readouterr() == (f"{tmp_path / 'c'}\n", "")
+
+
+def test_resume_goes_on_with_other_limits(web: Any, tmp_path: Path, capsys: Capture) -> None:
+    folder = tmp_path / "c"
+    assert web.crawl(folder, "--pages", "8", "--quiet") == 0
+    capsys.readouterr()
+    data = json.loads(told(capsys, "resume", str(folder), "--pages", "15", "--json"))
+    assert data["stats"]["visited"] == 15
+
+
+def test_interrupt_stops_cleanly_and_says_how_to_go_on(web: Any, tmp_path: Path) -> None:
+    folder = tmp_path / "c"
+    process = spawned(web, folder, "--delay", "0.3", "--parallel", "2", "--pages", "10000", "--quiet")
+    wait_for_pages(folder)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert (out.strip(), Records(folder).reason) == (str(folder), "interrupted")
+    assert f"clew resume {folder}" in err
+    assert main(["resume", str(folder), "--pages", str(Records(folder).stats().visited + 3), "--quiet"]) == 0
+
+
+def test_a_second_interrupt_leaves_at_once(web: Any, tmp_path: Path) -> None:
+    """As safe as kill -9: what was committed is there, and the crawl goes on from it."""
+    folder = tmp_path / "c"
+    process = spawned(web, folder, "--delay", "0.1", "--pages", "10000")
+    wait_for_pages(folder)
+    process.send_signal(signal.SIGINT)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=20)
+    assert (process.returncode, "Traceback" in err, "clew resume" in err) == (130, False, True)
+    with Records(folder) as records:
+        kept = [record.url for record in records.pages()]
+    assert main(["resume", str(folder), "--pages", str(len(kept) + 5), "--quiet"]) == 0
+    with Records(folder) as records:
+        urls = [record.url for record in records.pages()]
+    assert urls[: len(kept)] == kept
+    assert len(set(urls)) == len(urls)
+
+
+def test_a_folder_in_use_is_told(web: Any, tmp_path: Path, capsys: Capture) -> None:
+    folder = tmp_path / "c"
+    process = spawned(web, folder, "--delay", "0.5", "--pages", "10000", "--quiet")
+    try:
+        wait_for_pages(folder)
+        assert "in use" in failed(capsys, "resume", str(folder))
+        assert "running" in told(capsys, "status", str(folder))
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=20)
+
+
+@pytest.mark.parametrize(
+    ("formula", "more", "messages"),
+    [
+        ("sailing AND (wind", (), ["parenthesis", "sailing AND (wind", "^"]),
+        ("sailing", ("--strategy", "best_frist"), ["did you mean 'best_first'"]),
+        ("zebracorn", (), ["start pages", "scores 0", "0.000  http://"]),
+    ],
+)
+def test_what_cannot_begin_is_told(
+    web: Any, tmp_path: Path, capsys: Capture, formula: str, more: tuple[str, ...], messages: list[str]
+) -> None:
+    error = failed(capsys, "crawl", formula, *web.flags, "--folder", str(tmp_path / "c"), "--quiet", *more)
+    assert all(message in error for message in messages)
+
+
+def test_no_start_page_answers(web: Any, tmp_path: Path, capsys: Capture) -> None:
+    lab = ["--allow-private", "--resolve", web.resolve, "--delay", "0", "--quiet", "--folder", str(tmp_path / "c")]
+    assert "no start page answers" in failed(capsys, "crawl", "sailing", "--seeds", "http://nobody.labyrinth/", *lab)
+
+
+def test_a_folder_that_is_taken_is_told(crawl_folder: Path, web: Any, capsys: Capture) -> None:
+    assert "clew resume" in failed(capsys, "crawl", "sailing", *web.flags, "--folder", str(crawl_folder))
+
+
+@pytest.mark.parametrize("command", ["status", "resume", "export"])
+def test_a_folder_that_is_none_is_told(command: str, tmp_path: Path, capsys: Capture) -> None:
+    assert "not a crawl folder" in failed(capsys, command, str(tmp_path))
+
+
+def test_status_for_people(crawl_folder: Path, capsys: Capture) -> None:
+    text = told(capsys, "status", str(crawl_folder))
+    for part in ("stopped: ", "sailing", "60 visited", "Hosts", "Last pages", ".labyrinth"):
+        assert part in text
+
+
+def test_status_for_machines(crawl_folder: Path, capsys: Capture) -> None:
+    data = json.loads(told(capsys, "status", str(crawl_folder), "--json", "-n", "3"))
+    assert data["stats"]["visited"] == 60
+    assert len(data["hosts"]) == len(data["last"]) == 3
+    assert data["harvest"] == data["stats"]["relevant"] / 60
+
+
+def test_explain_shows_the_thread(crawl_folder: Path, capsys: Capture) -> None:
+    deepest = max(Records(crawl_folder).pages(relevant=True), key=lambda record: record.depth)
+    text = told(capsys, "explain", str(crawl_folder), deepest.url)
+    assert "The path from a start page" in text
+    assert text.count("http://") >= deepest.depth + 2
+    data = json.loads(told(capsys, "explain", str(crawl_folder), deepest.url, "--json"))
+    assert data["state"] == "fetched"
+    assert data["path"][0]["kind"] == "start"
+    assert data["path"][-1]["url"] == deepest.url
+
+
+def test_explain_what_waits_and_what_is_unknown(crawl_folder: Path, capsys: Capture) -> None:
+    query = "SELECT url FROM candidates WHERE url NOT IN (SELECT url FROM pages) AND reason = '' LIMIT 1"
+    with Records(crawl_folder) as records:
+        [waiting] = records.store.db.execute(query).fetchone()
+    text = told(capsys, "explain", str(crawl_folder), waiting)
+    assert "queued" in text
+    assert "Its score" in text
+    assert "unknown" in told(capsys, "explain", str(crawl_folder), "http://nowhere.example/")
+
+
+def test_export_comes_back_in_every_format(crawl_folder: Path, tmp_path: Path, capsys: Capture) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    expected = [record.url for record in Records(crawl_folder).pages(relevant=True)]
+    files = {form: tmp_path / f"pages.{form}" for form in ("jsonl", "csv", "urls", "parquet")}
+    for form, file in files.items():
+        told(capsys, "export", str(crawl_folder), "--format", form, "--relevant", "-o", str(file))
+    lines = {form: files[form].read_text(encoding="utf-8").splitlines() for form in ("jsonl", "urls")}
+    assert [json.loads(line)["url"] for line in lines["jsonl"]] == expected
+    assert lines["urls"] == expected
+    table = csv.DictReader(io.StringIO(files["csv"].read_text(encoding="utf-8"), newline=""))
+    assert [row["url"] for row in table] == expected
+    assert parquet.read_table(files["parquet"])["url"].to_pylist() == expected
+
+
+def test_export_with_text_to_stdout(crawl_folder: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert main(["export", str(crawl_folder), "--relevant", "--text", "--json"]) == 0
+    rows = [json.loads(line) for line in capfdbinary.readouterr().out.splitlines()]
+    assert all(len(row["text"]) > 100 for row in rows)
+
+
+def test_exported_urls_are_start_pages(crawl_folder: Path, web: Any, tmp_path: Path, capsys: Capture) -> None:
+    file = tmp_path / "urls.txt"
+    told(capsys, "export", str(crawl_folder), "-f", "urls", "--relevant", "-o", str(file), "--quiet")
+    flags = ["--allow-private", "--resolve", web.resolve, "--delay", "0", "--config", str(web.topics), "--pages", "5"]
+    told(capsys, "crawl", "sailing", "-s", f"@{file}", *flags, "--folder", str(tmp_path / "c"), "--quiet")
+
+
+def test_the_panel_in_a_real_terminal(web: Any, tmp_path: Path) -> None:
+    """A pseudo-terminal shows the panel while it lasts, and gives the cursor back."""
+    pty = pytest.importorskip("pty")
+    parent, child = pty.openpty()
+    words = ["crawl", "sailing", *web.flags, "--folder", str(tmp_path / "c"), "--pages", "15", "--delay", "0.05"]
+    command = [sys.executable, "-m", "clew", *words]
+    process = subprocess.Popen(
+        command, stdin=child, stdout=subprocess.PIPE, stderr=child, env={**os.environ, "TERM": "xterm"}
+    )
+    seen = b""
+    while process.poll() is None or _waits(parent):  # our own end stays open: else the last words may be lost
+        seen += os.read(parent, 65536) if _waits(parent) else b""
+    process.communicate(timeout=20)
+    os.close(child)
+    os.close(parent)
+    assert b"harvest" in seen
+    assert b"frontier" in seen
+    assert seen.rindex(b"\x1b[?25h") > seen.rindex(b"\x1b[?25l")
+
+
+def _waits(terminal: int) -> bool:
+    """Whether there is something to read."""
+    return bool(select.select([terminal], [], [], 0.1)[0])

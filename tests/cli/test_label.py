@@ -1,0 +1,68 @@
+"""`clew label`, and the flags that hand things on from crawl to crawl."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from clew.cli.main import main
+from clew.store import Records
+
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def folder(web: Any, tmp_path: Path, capsys: Capture) -> Path:
+    assert web.crawl(tmp_path / "c", "--pages", "15", "--quiet") == 0
+    capsys.readouterr()
+    return tmp_path / "c"
+
+
+def pages(folder: Path, relevant: bool) -> list[str]:
+    with Records(folder) as records:
+        return [r.url for r in records.pages() if r.state == "fetched" and r.relevant == relevant]
+
+
+def test_labels_are_given_listed_and_explained(folder: Path, capsys: Capture) -> None:
+    first, second, *_ = pages(folder, relevant=True)
+    assert main(["label", str(folder), first, second, "no"]) == 0
+    assert capsys.readouterr().out.count("at turn") == 2
+    assert not {first, second} & set(pages(folder, relevant=True))
+    assert main(["label", str(folder), "--json"]) == 0
+    labels = json.loads(capsys.readouterr().out)
+    assert [(label["url"], label["relevant"]) for label in labels] == [(first, False), (second, False)]
+    assert main(["explain", str(folder), first]) == 0
+    assert "labelled not relevant by you" in capsys.readouterr().out
+
+
+def test_labels_from_a_file(folder: Path, tmp_path: Path) -> None:
+    [first, *_], [second, *_] = pages(folder, relevant=True), pages(folder, relevant=False)
+    listed = tmp_path / "labels.txt"
+    listed.write_text(f"# mine\n{first}\tno\n\n{second}\n")
+    assert main(["label", str(folder), "--from", str(listed), "yes", "--quiet"]) == 0
+    assert second in pages(folder, relevant=True)
+    assert first in pages(folder, relevant=False)
+
+
+@pytest.mark.parametrize("given", [["yes"], ["https://a.example/"], ["https://a.example/", "perhaps"]])
+def test_a_label_without_page_or_verdict_is_refused(folder: Path, capsys: Capture, given: list[str]) -> None:
+    assert main(["label", str(folder), *given]) == 1
+    assert "say yes or no" in capsys.readouterr().err
+
+
+def test_resume_with_another_interest(folder: Path, capsys: Capture) -> None:
+    assert main(["resume", str(folder), "--interest", "sailing OR golf", "--pages", "20", "--quiet"]) == 0
+    with Records(folder) as records:
+        assert records.config.what.interest == "sailing OR golf"
+        assert records.stats().visited == 20
+
+
+def test_what_a_strategy_lacks_is_said_once(web: Any, tmp_path: Path, capsys: Capture) -> None:
+    assert web.crawl(tmp_path / "c", "--pages", "5", "--strategy", "context_graph") == 0
+    assert capsys.readouterr().err.count("context_graph goes on without back-links") == 1
+    more = ["--outside", str(tmp_path / "c"), "--learned-from", str(tmp_path / "c")]
+    assert web.crawl(tmp_path / "d", "--pages", "5", "--strategy", "context_graph", *more) == 0
+    assert "goes on without" not in capsys.readouterr().err

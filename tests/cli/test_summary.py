@@ -1,0 +1,19 @@
+"""The lines of a summary."""
+
+from __future__ import annotations
+
+from clew.cli.summary import numbers
+from clew.types import Stats
+
+
+def test_the_outlook_is_told_once_there_is_one_and_something_waits() -> None:
+    stats = Stats(visited=200, waiting=40, outlook=12.3, in_sight=4.4)
+    assert numbers(stats)["outlook"] == "about 12 more in the next 500 visits; about 4 of those waiting"
+    assert "outlook" not in numbers(Stats(visited=20, waiting=40))
+    assert "outlook" not in numbers(Stats(visited=200, outlook=12.3))
+
+
+def test_duplicates_are_told_where_there_are_some() -> None:
+    told = numbers(Stats(visited=12, failed=2, duplicates=3, redirects=1))["pages"]
+    assert told == "12 visited, 2 failed, 3 duplicates; 1 redirects, 0 refused"
+    assert "duplicates" not in str(numbers(Stats(visited=12))["pages"])

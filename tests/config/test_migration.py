@@ -1,0 +1,70 @@
+"""Crawl folders of earlier versions open, explain, resume and export; `tests/fixtures/crawl_folders` holds some.
+
+format-1-*: written when the tags of checkpoints were class names; *-killed: broken off, with visits to replay.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+import clew
+from clew.labyrinth import Labyrinth, serving
+from clew.store import Records
+
+FIXTURES = Path(__file__).parents[1] / "fixtures" / "crawl_folders"
+LABYRINTH = Labyrinth(pages=300, seed=5)
+STOPPED = ("format-1-stopped", "format-2-stopped")
+
+
+@pytest.fixture
+def crawls(tmp_path: Path) -> Path:
+    shutil.copytree(FIXTURES, tmp_path / "crawls")
+    return tmp_path / "crawls"
+
+
+def order(folder: Path) -> list[str]:
+    with Records(folder) as records:
+        return [record.url for record in records.pages()]
+
+
+@pytest.mark.parametrize("name", [*STOPPED, "format-1-killed"])
+def test_it_opens_and_explains(crawls: Path, name: str) -> None:
+    with Records(crawls / name) as records:
+        assert records.stats().visited in (40, 45)
+        best = records.best(1)[0]
+    explained = clew.explain(crawls / name, best.url)
+    assert explained.state == "fetched"
+    assert "chance" in explained.parts
+
+
+@pytest.mark.parametrize("name", STOPPED)
+def test_it_keeps_labels_and_resumes(crawls: Path, name: str) -> None:
+    folder = crawls / name
+    before = order(folder)
+    with Records(folder) as records:
+        assert [label.relevant for label in records.labels()] == [False]
+    with serving(LABYRINTH) as web:
+        result = clew.resume(folder, pages=60, resolve=[web.resolve])
+    assert result.reason == "visited 60 pages"
+    assert order(folder)[: len(before)] == before
+
+
+def test_a_killed_crawl_goes_on_as_if_it_had_not_been(crawls: Path, tmp_path: Path) -> None:
+    folder = crawls / "format-1-killed"
+    with serving(LABYRINTH) as web:
+        clew.resume(folder, pages=80, resolve=[web.resolve])
+        clew.crawl(
+            "sailing",
+            LABYRINTH.seeds("sailing", 2),
+            strategy="adaptive(without='praise')",
+            pages=80,
+            delay=0,
+            parallel=1,
+            resolve=[web.resolve],
+            allow_private=True,
+            folder=str(tmp_path / "fresh"),
+        )
+    assert order(folder) == order(tmp_path / "fresh")

@@ -1,0 +1,142 @@
+"""Robots' rules and sitemaps over real HTTP, and again from the archive."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+import clew
+from clew.core import feedback
+from clew.core.checkpoint import replay
+from clew.store import Records
+
+TEXT = "text/plain"
+HTML = "text/html"
+XML = "application/xml"
+SAILING = b"<p>sailing sailing sailing"
+PAGES: dict[str, tuple[str, bytes, dict[str, str]]] = {
+    "/": (HTML, SAILING + b"<a href=/quiet>sailing</a><a href=/marked rel=nofollow>m</a>", {}),
+    "/robots.txt": (
+        TEXT,
+        b"User-agent: *\nDisallow: /no\nCrawl-delay: 0.01\nSitemap: /index.xml\nSitemap: /index.xml",
+        {},
+    ),
+    "/index.xml": (
+        XML,
+        b"<sitemapindex><loc>/1.xml.gz</loc><loc>/2.txt</loc><loc>/index2.xml</loc></sitemapindex>",
+        {},
+    ),
+    "/1.xml.gz": ("application/x-gzip", gzip.compress(b"<urlset><loc>/a</loc><loc>/no/b</loc></urlset>"), {}),
+    "/2.txt": (TEXT, b"http://site.example/c\n", {}),
+    "/index2.xml": (XML, b"<sitemapindex><loc>/index3.xml</loc></sitemapindex>", {}),
+    "/index3.xml": (XML, b"<sitemapindex><loc>/index4.xml</loc></sitemapindex>", {}),
+    "/a": (HTML, SAILING, {"X-Robots-Tag": "noindex"}),
+    "/c": (HTML, SAILING, {}),
+    "/quiet": (HTML, SAILING + b"<a href=/secret>s</a>", {"X-Robots-Tag": "nofollow"}),
+    "/secret": (HTML, SAILING, {}),
+    "/marked": (HTML, SAILING, {}),
+}
+
+
+@contextmanager
+def serving(asked: list[str]) -> Iterator[str]:
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            asked.append(self.path)
+            kind, body, headers = PAGES.get(self.path, (HTML, b"", {}))
+            self.send_response(200 if self.path in PAGES else 404)
+            for name, value in {"Content-Type": kind, "Content-Length": str(len(body)), **headers}.items():
+                self.send_header(name, value)
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None: ...
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"*.example=127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+def crawl(folder: Path, **settings: object) -> tuple[list[str], Records]:
+    asked: list[str] = []
+    usual = {
+        "duplicates": "keep",
+        "delay": 0.0,
+        "parallel": 1,
+        "threshold": 0.1,
+        "strategy": "breadth_first",
+        "allow_private": True,
+    }
+    with serving(asked) as resolve:
+        result = clew.crawl(
+            "sailing", ["http://site.example/"], resolve=[resolve], folder=str(folder), **{**usual, **settings}
+        )
+    return asked, result.records
+
+
+def path(url: str) -> str:
+    return url.removeprefix("http://site.example")
+
+
+def test_sitemaps_are_off_and_pages_are_obeyed(tmp_path: Path) -> None:
+    asked, records = crawl(tmp_path / "crawl")
+    assert asked == ["/robots.txt", "/", "/quiet", "/marked"]
+    quiet = records.find("http://site.example/quiet")
+    assert quiet is not None
+    assert quiet.reason == "nofollow: its links are not followed"
+    told = [detail for _, event, detail in records.journal() if event == "host"]
+    assert told == ["robots.txt of site.example asks for 0.01 seconds between two fetches"]
+
+
+def test_the_rules_can_be_set(tmp_path: Path) -> None:
+    assert "/marked" not in crawl(tmp_path / "links", nofollow="links")[0]
+    assert "/secret" in crawl(tmp_path / "ignore", nofollow="ignore")[0]
+
+
+def test_sitemaps_lead_to_pages(tmp_path: Path) -> None:
+    asked, records = crawl(tmp_path / "crawl", sitemaps=10)
+    assert {"/index.xml", "/1.xml.gz", "/2.txt", "/index4.xml", "/a", "/c"} <= set(asked)
+    assert "/no/b" not in asked
+    refused = records.find("http://site.example/no/b")
+    assert refused is not None
+    assert refused.state == "refused"
+    relevant = {path(page.url) for page in records.pages(relevant=True)}
+    assert relevant == {"/", "/quiet", "/marked", "/c"}
+    assert [step.kind for step in records.path("http://site.example/c")] == ["start", "index", "index", "sitemap"]
+    kept = crawl(tmp_path / "kept", sitemaps=10, noindex="keep")[1]
+    assert "/a" in {path(page.url) for page in kept.pages(relevant=True)}
+
+
+@pytest.mark.parametrize("most", [1, 4, 5])
+def test_so_many_and_no_more(tmp_path: Path, most: int) -> None:
+    asked, _ = crawl(tmp_path / "crawl", sitemaps=most)
+    lists = [place for place in asked if place.endswith((".xml", ".gz", "2.txt"))]
+    assert len(lists) == most
+    assert lists == sorted(set(lists), key=lists.index)
+
+
+def test_the_scope_lets_a_sitemap_through_for_the_sake_of_its_pages(tmp_path: Path) -> None:
+    asked, _ = crawl(tmp_path / "crawl", sitemaps=9, allow=["http://site.example/c"], within="hosts")
+    assert "/c" in asked
+    assert "/a" not in asked
+
+
+def test_a_replay_comes_to_the_same_place(tmp_path: Path) -> None:
+    _, records = crawl(tmp_path / "crawl", sitemaps=4, pages=9)
+    with records.store as store:
+        ended = feedback.course_of(records.config, store)
+        replay(ended, store)
+        begun = feedback.course_of(records.config, store)
+        begun.frontier.name("http://site.example/")
+        store.checkpoint = dict  # as if it had been lost
+        replay(begun, store)
+    assert begun.sitemaps.read == ended.sitemaps.read == {"site.example": 4}
+    assert begun.frontier.table.key == ended.frontier.table.key
+    assert begun.frontier.table.state == ended.frontier.table.state

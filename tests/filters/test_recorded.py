@@ -1,0 +1,33 @@
+"""Good sites are not taken for traps, and not starved: the rules on a recorded web."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from clew.api import simulate
+from clew.core.engine import Engine
+from clew.lab.truth import truth_interest
+from clew.lab.worlds import find
+
+SHARED = Path(__file__).parents[3] / "shared" / "data"
+RULES = ("tracking", "sessions", "dots", "canonical", "index", "variants", "parameters")
+
+
+@pytest.mark.slow
+def test_no_page_is_taken_for_a_trap_and_hardly_one_is_missed(monkeypatch: pytest.MonkeyPatch) -> None:
+    if not (SHARED / "webkb.warc.gz").exists():
+        pytest.skip("the recorded webs are not here: ../shared/data")
+    monkeypatch.setenv("CLEW_WORLDS", str(SHARED))
+    world, crawls = find("webkb"), list[Engine]()
+    interest, seeds = truth_interest(world, "person"), world.seeds("person", 5)
+    careful = {"rules": RULES, "duplicates": "skip", "soft_404": True, "traps": True, "host_pages": 50}
+    plain = simulate(world.fetcher(), interest, seeds, strategy="breadth_first", pages=None)
+    made = simulate(
+        world.fetcher(), interest, seeds, strategy="breadth_first", pages=None, prepare=crawls.append, **careful
+    )
+    known = [crawls[0].frontier.known([slot])[0] for slot in range(len(crawls[0].frontier.table.state))]
+    traps = [entry.url for entry in known if entry.reason.startswith("trap")]
+    assert [url for url in traps if world.id_of(url) is not None] == []
+    assert made.stats.relevant > 0.98 * plain.stats.relevant - made.stats.duplicates

@@ -1,0 +1,109 @@
+"""The experiments of the repository: files that can be read, and scripts that print tables."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from clew.lab.experiment import Experiment
+
+FOLDER = Path(__file__).parents[2] / "experiments"
+FILES = sorted(path for path in FOLDER.rglob("*.toml") if path.name != "floors.toml")
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CLEW_CACHE", str(tmp_path))
+    monkeypatch.syspath_prepend(FOLDER)  # scripts share what writes into documents
+
+
+def script(name: str) -> dict[str, Any]:
+    return runpy.run_path(str(FOLDER / name))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_files_can_be_read(path: Path) -> None:
+    experiment = Experiment.read(path)
+    assert experiment.title
+    assert experiment.text
+
+
+def test_both_cold_starts_differ_in_their_start_pages_only() -> None:
+    near, far = (Experiment.read(FOLDER / name) for name in ("cold_start.toml", "cold_start_far.toml"))
+    assert [(each.starts, each.start_pages) for each in (near, far)] == [((0,), 3), ((2,), 1)]
+    for name in ("worlds", "topics", "judges", "budgets", "strategies"):
+        assert getattr(near, name) == getattr(far, name)
+
+
+def test_a_cold_start_is_told_crawl_by_crawl(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "small.toml"
+    file.write_text(
+        'worlds = "labyrinth:300"\ntopics = 2\nstarts = 0\nbudgets = 40\njudges = ["truth", "noise:10"]\n'
+        'strategies = ["random_order", "best_first"]\n'
+    )
+    script("cold_start.py")["main"]([str(file), "--jobs", "1"])
+    lines = capsys.readouterr().out.splitlines()
+    [head] = [line for line in lines if line.startswith("| guide |")]
+    assert (
+        head == "| guide | oracle | random_order | best_first | random_order ahead of best_first | as good | behind |"
+    )
+    rows = [line.split(" | ") for line in lines if line.startswith("| guided")]
+    assert [row[0] for row in rows] == [
+        "| guided by the truth, 40 visits",
+        "| guided by the classifier with 10 % wrong labels, 40 visits",
+    ]
+    assert all(sum(int(cell.strip(" |")) for cell in row[-3:]) == 2 for row in rows)
+    assert any(line.startswith("- labyrinth:300, ") and " against " in line for line in lines)
+
+
+@pytest.mark.parametrize("kind", ["another interest", "labels", "earlier crawl"])
+def test_a_change_is_told_as_delay_and_harvests(kind: str) -> None:
+    refocus = script("refocus.py")
+    assert kind in refocus["TASKS"]
+    cell = refocus["shown"](refocus["reaction"](kind, "labyrinth:300", "sports", "sailing", "best_first"))
+    delay, harvests = cell.split(" ", 1)
+    assert delay == "–" or 25 <= int(delay) <= 150
+    assert harvests.count("%") == 2
+
+
+SMALL = """
+worlds = "labyrinth:300"
+topics = 2
+starts = [0, 2]
+budgets = 40
+judges = "truth"
+strategies = ["random_order", "best_first"]
+"""
+
+
+def written(folder: Path, name: str, mark: str, *options: str) -> list[list[str]]:
+    """What a script writes into a document: the cells of its tables, row by row."""
+    file, document = folder / "small.toml", folder / "small.md"
+    file.write_text(SMALL)
+    document.write_text(f"<!-- {mark} of small -->\n<!-- end of {mark} of small -->\n")
+    script(name)["main"](str(file), str(document), *options)
+    rows = [line for line in document.read_text().splitlines() if line.startswith(("|", "!"))]
+    return [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
+
+
+def test_areas_are_told_by_the_distance_of_the_start_pages(tmp_path: Path) -> None:
+    head, _, *rows = written(tmp_path, "by_start.py", "starts")
+    assert head == ["strategy", "on the topic", "2 links off"]
+    areas = {name: (float(near), float(far)) for name, near, far in rows}
+    assert areas["best_first"][0] > areas["random_order"][0] > 0
+
+
+def test_what_a_part_is_worth_is_told_in_pairs(tmp_path: Path) -> None:
+    *_, [name, difference, interval, won, lost] = written(tmp_path, "parts.py", "worth", "best_first")
+    assert (name, int(won), int(lost)) == ("random_order", 2, 0)
+    low, high = map(float, interval.split(" to "))
+    assert 0 < low <= float(difference) <= high
+
+
+def test_curves_lie_beside_the_document(tmp_path: Path) -> None:
+    [[shown]] = written(tmp_path, "curves.py", "curves")
+    picture = tmp_path / shown.partition("(")[2].rstrip(")")
+    assert picture.read_bytes().startswith(b"\x89PNG")

@@ -1,0 +1,58 @@
+"""Crawls that meet a change, on a small labyrinth."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from clew.lab.interest_change import SHARES, WIDTH, drift, head_start, refocus, reuse, steer
+from clew.lab.planning import sample
+from clew.lab.task import opened, task
+from clew.lab.trial import Trial, crawled
+
+WORLD = "labyrinth:300"
+
+
+@pytest.fixture
+def trial() -> Trial:
+    return Trial(WORLD, "sports", "best_first", budget=150)
+
+
+def test_the_more_pages_are_gone_the_less_is_found(trial: Trial) -> None:
+    tolerance = drift(trial)
+    assert tuple(tolerance) == SHARES
+    assert drift(trial, [0.0]) == {0.0: 1.0}
+    assert 0.0 < tolerance[0.4] < tolerance[0.05] <= 1.1
+    assert drift(trial) == tolerance
+
+
+def test_what_was_learnt_on_the_same_topic_does_no_harm(trial: Trial) -> None:
+    shark = replace(trial, strategy="shark")
+    assert reuse(shark, shark) > -0.2
+    assert reuse(trial, trial) == 0.0  # best-first learns nothing
+
+
+def test_a_crawl_whose_interest_changes_comes_back(trial: Trial) -> None:
+    topic = next(name for name in sample(opened(WORLD), 8) if name not in ("sports", "water sports"))
+    taken = refocus(trial, topic, change=30)
+    assert taken.delay is None or WIDTH <= taken.delay <= 120
+    assert 0.0 < taken.harvest <= 1.0
+    assert taken.fresh > 0.0
+    assert refocus(trial, topic, change=30) == taken
+    assert refocus(trial, "sports", change=30).delay == WIDTH  # the same interest again is no change
+
+
+def test_labels_lead_a_crawl_to_another_topic(trial: Trial) -> None:
+    taken = steer(trial, "sailing", change=30)
+    assert steer(trial, "sailing", change=30) == taken
+    assert taken.delay is None or WIDTH <= taken.delay <= 120
+    given = task(replace(trial, topic="sailing", budget=120).task)
+    unheard = [given.truth[given.world.id_of(url)] for url in crawled(trial, task(trial.task)).order[30:]]
+    assert taken.harvest > np.mean([label for label in unheard if label >= 0])
+
+
+def test_a_head_start_is_measured_beside_a_fresh_crawl(trial: Trial) -> None:
+    taken = head_start(trial, trial)  # best-first learns nothing
+    assert taken.harvest == taken.fresh > 0.0
