@@ -71,13 +71,13 @@ def denied(web: Hostile, hosts: Hosts) -> list[str]:
 def stateless(folder: Path) -> list[str]:
     """URLs without a state or a reason; the state is that of the last checkpoint, the reason that of the database."""
     with Records(folder) as records:
-        course = feedback.course_of(records.config, records.store)
-        replay(course, records.store)
+        state = feedback.state_of_folder(records.config, records.store)
+        replay(state, records.store)
         db = records.store.db
         pages = {slot: (state, reason) for slot, state, reason in db.execute("SELECT slot, state, reason FROM pages")}
         shelf = dict(db.execute("SELECT slot, reason FROM candidates"))
     faults, words = [], Counter[str]()
-    for slot, number in enumerate(course.frontier.table.state):
+    for slot, number in enumerate(state.frontier.table.state):
         state = State(number).text
         words[state] += 1
         if slot in pages:

@@ -22,11 +22,11 @@ from clew.lab.compare import perform
 from clew.lab.comparison import Comparison
 from clew.lab.experiment import Experiment
 from clew.lab.task import task
-from clew.lab.trial import Result
+from clew.lab.trial import TrialResult
 
 FILES = ("experiments/cold_start.toml", "experiments/cold_start_far.toml")
 THRESHOLD = 0.5  # as in all trials
-Duel = tuple[Result, Result]
+Duel = tuple[TrialResult, TrialResult]
 
 
 def main(words: list[str]) -> None:
@@ -71,7 +71,7 @@ def duels(part: Comparison, first: str, second: str) -> list[Duel]:
     return [(done[first][task], done[second][task]) for task in done[first] if task in done[second]]
 
 
-def results(part: Comparison, strategy: str) -> list[Result]:
+def results(part: Comparison, strategy: str) -> list[TrialResult]:
     return [result for result in part.results if result.trial.strategy == strategy]
 
 
@@ -91,7 +91,7 @@ def line(duel: Duel) -> str:
     return f"{trial.world}, {trial.topic}, {trial.judge}: {counts} of {oracle:.0f} (by the guide's own word {believed})"
 
 
-def judged(result: Result) -> int:
+def judged(result: TrialResult) -> int:
     """How many pages the guide took for relevant: all that a strategy can go by."""
     given = task(result.trial.task)
     pages = [given.world.doc(int(page)) for page in result.visits if page >= 0]

@@ -20,7 +20,7 @@ from write_up import fill
 
 from clew.lab.comparison import Comparison
 from clew.lab.task import task
-from clew.lab.trial import Result
+from clew.lab.trial import TrialResult
 
 MANY = 10
 KINDS = ("found", f"{MANY} or more waited", "some waited", "none in sight")
@@ -44,7 +44,7 @@ def told(comparison: Comparison, strategy: str) -> Iterator[str]:
             yield f"| {name} | {world} | {' | '.join(shares)} |"
 
 
-def outcomes(result: Result) -> Iterator[str]:
+def outcomes(result: TrialResult) -> Iterator[str]:
     """What each visit was, in the light of what waited before it."""
     given = task(result.trial.task)
     relevant = set((given.truth == 1).nonzero()[0].tolist())

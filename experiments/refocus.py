@@ -13,7 +13,7 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 
-from clew.lab.interest_change import Reaction, head_start, refocus, steer
+from clew.lab.interest_change import Reaction, change_interest, head_start, steer
 from clew.lab.planning import family
 from clew.lab.trial import Trial
 
@@ -52,7 +52,7 @@ def reaction(kind: str, world: str, before: str, after: str, strategy: str) -> R
     spec = FAIR.get(strategy, strategy).replace("{web}", family(world))
     trial = Trial(world, before, strategy, "classifier", budget=BUDGET, spec=spec)
     if kind == "another interest":
-        return refocus(trial, after, CHANGE)
+        return change_interest(trial, after, CHANGE)
     if kind == "labels":
         return steer(trial, after, CHANGE)
     later = replace(trial, topic=after, distance=1, budget=BUDGET - CHANGE)

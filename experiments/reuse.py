@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import sys
 
-from refocus import FAIR
+from change_interest import FAIR
 
 from clew.lab.interest_change import reuse
 from clew.lab.planning import family

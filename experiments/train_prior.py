@@ -49,14 +49,14 @@ class Watched(Adaptive):
 
     def learn(self, page: Any) -> Any:
         stale = super().learn(page)
-        if self._clues.visits % EVERY == 0:
+        if self._features.visits % EVERY == 0:
             self._write_down()
         return stale
 
     def _write_down(self) -> None:
         frontier = self._crawl.frontier
         slots = frontier.table.queued()
-        scores, chances = frontier.table.column("score")[slots], np.random.default_rng(self._clues.visits)
+        scores, chances = frontier.table.column("score")[slots], np.random.default_rng(self._features.visits)
         best = slots[np.argsort(-scores, kind="stable")[:BEST]]
         others = chances.choice(slots, min(RANDOM, len(slots)), replace=False) if len(slots) else slots
         candidates = frontier.candidates(np.union1d(best, others).tolist())

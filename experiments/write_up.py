@@ -19,7 +19,7 @@ import numpy as np
 from clew.lab.compare import perform
 from clew.lab.comparison import Comparison, Rank
 from clew.lab.experiment import Experiment
-from clew.lab.trial import Result
+from clew.lab.trial import TrialResult
 
 
 def main(paths: list[str]) -> None:
@@ -69,7 +69,7 @@ def _row(rank: Rank, part: Comparison, worlds: list[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def area(results: Iterable[Result]) -> float:
+def area(results: Iterable[TrialResult]) -> float:
     """The mean over topics, each of which counts once."""
     topics: dict[tuple[str, str], list[float]] = {}
     for result in results:

@@ -19,7 +19,7 @@ from clew import strategies
 from clew.config import read
 from clew.core import feedback
 from clew.core.checkpoint import replay
-from clew.core.examples import Examples
+from clew.core.examples import ExampleReader
 from clew.errors import ConfigError, FolderInUse, InterestError, StartError, StoreError
 from clew.labyrinth import Labyrinth, serving
 from clew.labyrinth.process import Serving
@@ -216,7 +216,7 @@ def test_examples_from_the_web_are_fetched_politely(tmp_path: Path) -> None:
         host = SEEDS[0].split("/")[2]
         urls = [url for url in map(LABYRINTH.url, range(1000)) if url.split("/")[2] == host][:3]
         config = clew.configure(resolve=[web.resolve], allow_private=True, delay=0.3)
-        with Examples(config.fetch) as read:
+        with ExampleReader(config.fetch) as read:
             assert all(read(url)[0].terms for url in [*urls, *urls])
     asked = [line.split("\t") for line in log.read_text().splitlines()]
     assert [path for _, _, path in asked].count("/robots.txt") == 1
@@ -248,7 +248,12 @@ def test_status_of_a_running_crawl_tells_its_own_time(web: Serving, tmp_path: Pa
 
 
 NEXT = list(pairwise([*strategies.names(), strategies.names()[0]]))
-ALIKE = [("adaptive", "intelligent"), ("shark", "fish"), ("ariadne", "distiller"), ("adaptive", "adaptive(novelty=0.5)")]
+ALIKE = [
+    ("adaptive", "intelligent"),
+    ("shark", "fish"),
+    ("ariadne", "distiller"),
+    ("adaptive", "adaptive(novelty=0.5)"),
+]
 
 
 @pytest.mark.parametrize(("before", "after"), [*NEXT, *ALIKE])
@@ -264,11 +269,11 @@ def test_another_strategy_scores_all_candidates_and_knows_the_pages(web: Serving
     clew.crawl("sailing", SEEDS, pages=20, strategy="breadth_first", **settings(web, tmp_path))
     shark = strategies.make("shark")
     with SqliteStore(tmp_path) as store:
-        course = feedback.course_of(read(tmp_path / "crawl.toml"), store, strategy=shark)
-        replay(course, store)
-        slots = course.frontier.table.queued()
-        now = course.strategy.score(course.frontier.candidates(slots.tolist()))
-        assert course.frontier.table.column("score")[slots] == pytest.approx(now)
+        state = feedback.state_of_folder(read(tmp_path / "crawl.toml"), store, strategy=shark)
+        replay(state, store)
+        slots = state.frontier.table.queued()
+        now = state.strategy.score(state.frontier.candidates(slots.tolist()))
+        assert state.frontier.table.column("score")[slots] == pytest.approx(now)
         assert len(set(now)) > 5
 
 

@@ -13,15 +13,15 @@ from clew import config as settings_of
 from clew.base import codec
 from clew.config import Config, configure
 from clew.core import feedback
-from clew.core.build import checked, frontier, inherit, named, new_folder, outside, parts_of
+from clew.core.build import as_settings, build_parts, frontier, inherit, link_source, new_folder, validated
 from clew.core.engine import INTERRUPTED, Engine
 from clew.core.explain import Explanation as Explanation
 from clew.core.explain import explain as explain
 from clew.core.explain import facts as facts
 from clew.core.explain import rules as rules
 from clew.core.feedback import label as label
-from clew.core.runner import Interruptible, anywhere, loop
-from clew.core.state import Course
+from clew.core.runner import Interruptible, run, sync
+from clew.core.state import CrawlState
 from clew.errors import StoreError
 from clew.fetch import Fetcher, with_browser
 from clew.interests import Interest
@@ -29,12 +29,12 @@ from clew.revisit import Recrawl as Recrawl
 from clew.revisit import catch_up
 from clew.revisit import recrawl as recrawl
 from clew.store import MemoryStore, Record, Records, Sink, SqliteStore
-from clew.strategies import Outside, Strategy
+from clew.strategies import LinkSource, Strategy
 from clew.types import Stats
 
 STILL: dict[str, Any] = {
     **{"parallel": 1, "delay": 0, "retries": 0, "noindex": "keep"},
-    **{"rules": (), "duplicates": "keep", "soft_404": False, "traps": False, "host_pages": 0},
+    **{"url_rules": (), "duplicates": "keep", "soft_404": False, "traps": False, "host_pages": 0},
 }
 """Settings of a simulation: a world that stands still needs no manners, and all its pages are meant."""
 
@@ -77,7 +77,7 @@ class Simulation:
         return [record.url for record in self.records if record.state != "redirected"]
 
 
-@anywhere
+@sync
 def crawl(
     interest: str | Interest = "",
     seeds: str | Iterable[str] = (),
@@ -94,11 +94,11 @@ def crawl(
     Ctrl-C ends it cleanly; `resume` goes on. `watch` sees the numbers after every page, each sink every page; `tell`
     hears what the strategy lacks.
     """
-    given = {**settings, **named(interest, seeds, strategy)}
-    config = checked(configure(config, **given))
-    wanted, chosen, examples = parts_of(config, interest, strategy)
+    given = {**settings, **as_settings(interest, seeds, strategy)}
+    config = validated(configure(config, **given))
+    wanted, chosen, examples = build_parts(config, interest, strategy)
     inherit(config, chosen)
-    beyond = outside(config)
+    beyond = link_source(config)
     folder = Path(config.keep.folder) if config.keep.folder else new_folder(config.what.interest)
     config = configure(config, folder=str(folder))
     fetcher = with_browser(config.fetch)  # before the folder: it knows bad addresses when it sees them
@@ -106,19 +106,19 @@ def crawl(
     try:
         with store:
             store.keep(examples)
-            fetcher.politeness.keep = store.mind
+            fetcher.politeness.keep = store.save_host_state
             feedback.remember(config, store)
             if not isinstance(interest, str) or _is_own(strategy):
                 store.set(feedback.OWN, "yes")
-            course = Course(config, wanted, chosen, store, frontier(config, store), beyond)
-            return _run(course, interest, fetcher, store, watch, sinks, tell)
+            state = CrawlState(config, wanted, chosen, store, frontier(config, store), beyond)
+            return _run(state, interest, fetcher, store, watch, sinks, tell)
     except BaseException:
         if not _begun(folder):
             _clear(folder)  # nothing was kept, so the same command can be given again
         raise
 
 
-@anywhere
+@sync
 def resume(
     folder: str | Path,
     *,
@@ -136,18 +136,18 @@ def resume(
     folder = Path(folder)
     if not (folder / "crawl.db").exists():
         raise StoreError(f"{folder} is not a crawl folder: it has no crawl.db")
-    given = {**settings, **named(interest, (), strategy), "folder": str(folder)}
-    before = settings_of.read(folder / "crawl.toml")
+    given = {**settings, **as_settings(interest, (), strategy), "folder": str(folder)}
+    before = settings_of.read_folder(folder)
     config = configure(before, **given)
     fetcher = with_browser(config.fetch)
     with SqliteStore(folder, max_warc=config.keep.warc_megabytes * 10**6) as store:
         feedback.remember(before if store.progress() else config, store)
-        fetcher.politeness.remember(store.minded(config.fetch.max_delay), store.mind)
-        course = feedback.course_of(config, store, interest, strategy)
-        return _run(course, interest, fetcher, store, watch, sinks, tell)
+        fetcher.politeness.remember(store.load_host_state(config.fetch.max_delay), store.save_host_state)
+        state = feedback.state_of_folder(config, store, interest, strategy)
+        return _run(state, interest, fetcher, store, watch, sinks, tell)
 
 
-@anywhere
+@sync
 def simulate(
     world: Fetcher,
     interest: str | Interest,
@@ -158,8 +158,8 @@ def simulate(
     watch: Watch | None = None,
     prepare: Callable[[Engine], None] | None = None,
     learned: Mapping[str, Any] | None = None,
-    turn: tuple[int, Interest] | None = None,
-    beyond: Outside | None = None,
+    interest_change: tuple[int, Interest] | None = None,
+    beyond: LinkSource | None = None,
     **settings: Any,
 ) -> Simulation:
     """Crawl a world through the ordinary engine, one page at a time, and keep nothing on disk.
@@ -168,27 +168,27 @@ def simulate(
     what an earlier simulation has learnt, `turn` another interest with the number of visits after which it holds,
     `beyond` a source for what lies outside the link graph.
     """
-    given = {**STILL, **settings, **named(interest, seeds, strategy)}
-    config = checked(configure(config, **given))
-    wanted, chosen, _ = parts_of(config, interest, strategy)
+    given = {**STILL, **settings, **as_settings(interest, seeds, strategy)}
+    config = validated(configure(config, **given))
+    wanted, chosen, _ = build_parts(config, interest, strategy)
     if learned is not None:
         chosen.inherit(learned)
     inherit(config, chosen)
     store = MemoryStore()
-    course = Course(config, wanted, chosen, store, frontier(config, None), beyond or outside(config))
-    engine = Engine(course, world, store, watch or _unwatched)
-    if turn:
-        visits, other = turn
+    state = CrawlState(config, wanted, chosen, store, frontier(config, None), beyond or link_source(config))
+    engine = Engine(state, world, store, watch or _unwatched)
+    if interest_change:
+        visits, other = interest_change
         other = other if config.what.threshold is None else other.at(config.what.threshold)
-        feedback.Turn(visits, other).attach(engine, store.records)
+        feedback.InterestChange(visits, other).attach(engine, store.records)
     if prepare:
         prepare(engine)
-    reason = loop(engine.run())
+    reason = run(engine.run())
     return Simulation(store.records, engine.stats, reason, chosen)
 
 
 def _run(
-    course: Course,
+    state: CrawlState,
     interest: str | Interest,
     fetcher: Fetcher,
     store: SqliteStore,
@@ -197,8 +197,8 @@ def _run(
     tell: Tell | None,
 ) -> Result:
     """From the last commit, or from the start, to the end."""
-    config = course.config
-    engine = Engine(course, fetcher, store, watch or _unwatched, sinks, tell or _untold)
+    config = state.config
+    engine = Engine(state, fetcher, store, watch or _unwatched, sinks, tell or _untold)
 
     async def main() -> str:
         try:
@@ -210,14 +210,14 @@ def _run(
             with Interruptible(engine):
                 reason = await engine.run()
             if reason != INTERRUPTED:
-                engine.hearing.now()
+                engine.label_inbox.now()
                 feedback.catch_up(engine, store, config, interest)
             return reason
         finally:
             await fetcher.close()
 
-    reason = loop(main())
-    return Result(store.folder, engine.stats, reason, course.interest.threshold)
+    reason = run(main())
+    return Result(store.folder, engine.stats, reason, state.interest.threshold)
 
 
 def _is_own(strategy: str | Strategy | None) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 HORIZON: Final = 500
-"""Visits that the outlook of a crawl looks ahead."""
+"""Visits that the forecast of a crawl looks ahead."""
 
 
 class Link(NamedTuple):
@@ -59,7 +59,7 @@ class Fetched:
         return next((value for key, value in self.headers if key.lower() == wanted), default)
 
 
-class Manners(NamedTuple):
+class HostState(NamedTuple):
     """What a host asks of us beyond the usual delay, for a run that goes on after this one was killed."""
 
     host: str
@@ -132,7 +132,7 @@ class Candidate(NamedTuple):
     score: float = 0.0
 
 
-class Known(NamedTuple):
+class UrlEntry(NamedTuple):
     """The texts that are kept of a URL, apart from its numbers."""
 
     url: str
@@ -160,8 +160,10 @@ class Stats:
     hosts: int = 0
     focus: str = ""  # the interest the strategy follows now
     at_ceiling: bool = False  # the strategy would widen its focus and cannot
-    outlook: float | None = None  # relevant pages expected of the next HORIZON visits, once that can be told
-    in_sight: float | None = None  # relevant pages expected among the candidates; None if the strategy knows no chances
+    forecast: float | None = None  # relevant pages expected of the next HORIZON visits, once that can be told
+    expected_waiting: float | None = (
+        None  # relevant pages expected among the candidates; None if the strategy knows no chances
+    )
 
     @property
     def irrelevant(self) -> int:

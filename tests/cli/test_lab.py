@@ -66,7 +66,7 @@ def test_progress_shows_only_what_takes_long(capsys: Capture, monkeypatch: pytes
         assert tell is None
     monkeypatch.setenv("FORCE_COLOR", "1")  # as on a terminal
     for patience, shown in ((60.0, False), (-1.0, True)):
-        monkeypatch.setattr(opening, "PATIENCE", patience)
+        monkeypatch.setattr(opening, "PROGRESS_AFTER_SECONDS", patience)
         with opening.progress("a world") as tell:
             assert tell
             tell(1, 2)

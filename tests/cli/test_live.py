@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from rich.console import Console
 
-from clew.cli.live import Lines, Trail, View, line, watching
+from clew.cli.live import Lines, LiveView, Trail, line, watching
 from clew.config import configure
 from clew.types import Page, Stats
 
@@ -13,14 +13,14 @@ CONFIG = configure(interest="sailing [bold]", pages=1000)
 STATS = Stats(visited=250, relevant=100, seconds=25, recent=0.5, waiting=1234, hosts=7, best=0.8, bytes=10**6)
 
 
-def shown(view: View) -> str:
+def shown(view: LiveView) -> str:
     console = Console(file=io.StringIO(), width=100)
     console.print(view)
     return console.file.getvalue()  # type: ignore[attr-defined]
 
 
 def test_the_panel_shows_the_numbers() -> None:
-    view = View(CONFIG)
+    view = LiveView(CONFIG)
     view.watch(STATS)
     text = shown(view)
     for part in (
@@ -37,29 +37,29 @@ def test_the_panel_shows_the_numbers() -> None:
 
 
 def test_the_panel_shows_a_wider_focus_only_when_there_is_one() -> None:
-    view = View(CONFIG)
+    view = LiveView(CONFIG)
     assert "focus" not in shown(view)
     view.watch(Stats(focus="sports"))
     assert "sports" in shown(view)
 
 
 def test_the_panel_shows_the_outlook_once_there_is_one() -> None:
-    view = View(CONFIG)
-    assert "outlook" not in shown(view)
-    view.watch(replace(STATS, outlook=119.7, in_sight=300.2))
+    view = LiveView(CONFIG)
+    assert "forecast" not in shown(view)
+    view.watch(replace(STATS, forecast=119.7, expected_waiting=300.2))
     assert "about 120 more in the next 500 visits; about 300 of those waiting" in shown(view)
-    view.watch(replace(STATS, outlook=119.7))
+    view.watch(replace(STATS, forecast=119.7))
     assert "about 120 more in the next 500 visits at the recent rate" in shown(view)
 
 
 def test_a_log_tells_the_outlook_too() -> None:
-    assert line(replace(STATS, outlook=3, in_sight=0.4)).endswith(
-        "1,234 waiting; outlook: about 3 more in the next 500 visits; fewer than 1 of those waiting"
+    assert line(replace(STATS, forecast=3, expected_waiting=0.4)).endswith(
+        "1,234 waiting; forecast: about 3 more in the next 500 visits; fewer than 1 of those waiting"
     )
 
 
 def test_the_panel_without_a_limit_of_pages() -> None:
-    assert "left" not in shown(View(configure(pages=None)))
+    assert "left" not in shown(LiveView(configure(pages=None)))
 
 
 def test_the_trail_stays_bounded_and_keeps_the_whole_crawl() -> None:
@@ -85,7 +85,7 @@ def test_quiet_means_no_watching_at_all() -> None:
 
 
 def test_the_last_relevant_pages_are_shown() -> None:
-    view = View(CONFIG)
+    view = LiveView(CONFIG)
     view.write(Page("http://a.example/", title="Off"), None)
     view.write(Page("http://b.example/", title="Sails\x1b[2J [and] masts", relevant=True, relevance=0.75), None)
     assert "0.750  Sails[2J [and] masts" in shown(view)

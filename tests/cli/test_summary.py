@@ -7,10 +7,10 @@ from clew.types import Stats
 
 
 def test_the_outlook_is_told_once_there_is_one_and_something_waits() -> None:
-    stats = Stats(visited=200, waiting=40, outlook=12.3, in_sight=4.4)
-    assert numbers(stats)["outlook"] == "about 12 more in the next 500 visits; about 4 of those waiting"
-    assert "outlook" not in numbers(Stats(visited=20, waiting=40))
-    assert "outlook" not in numbers(Stats(visited=200, outlook=12.3))
+    stats = Stats(visited=200, waiting=40, forecast=12.3, expected_waiting=4.4)
+    assert numbers(stats)["forecast"] == "about 12 more in the next 500 visits; about 4 of those waiting"
+    assert "forecast" not in numbers(Stats(visited=20, waiting=40))
+    assert "forecast" not in numbers(Stats(visited=200, forecast=12.3))
 
 
 def test_duplicates_are_told_where_there_are_some() -> None:

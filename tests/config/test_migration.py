@@ -5,14 +5,18 @@ format-1-*: written when the tags of checkpoints were class names; *-killed: bro
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
 import pytest
 
 import clew
+from clew.base import codec
+from clew.config import migration
 from clew.labyrinth import Labyrinth, serving
 from clew.store import Records
+from clew.strategies import make, names
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "crawl_folders"
 LABYRINTH = Labyrinth(pages=300, seed=5)
@@ -59,7 +63,7 @@ def test_a_killed_crawl_goes_on_as_if_it_had_not_been(crawls: Path, tmp_path: Pa
         clew.crawl(
             "sailing",
             LABYRINTH.seeds("sailing", 2),
-            strategy="adaptive(without='praise')",
+            strategy="adaptive(without='inlink_votes')",
             pages=80,
             delay=0,
             parallel=1,
@@ -68,3 +72,18 @@ def test_a_killed_crawl_goes_on_as_if_it_had_not_been(crawls: Path, tmp_path: Pa
             folder=str(tmp_path / "fresh"),
         )
     assert order(folder) == order(tmp_path / "fresh")
+
+
+def test_the_state_of_every_strategy_is_known_by_its_new_names() -> None:
+    before = json.loads((FIXTURES.parent / "strategy_state_before.json").read_text())
+    for name, old in before.items():
+        learned = {field: {} for field in [*old, "experience"]}
+        parts = {
+            "format": b"2",
+            "state": json.dumps({"strategy": name}).encode(),
+            "strategy": codec.dumps(learned),
+        }
+        migrated = migration.checkpoint(parts, names())
+        now = json.loads(migrated["state"])["strategy"]
+        fields = set(codec.loads(migrated["strategy"])) - {"experience"}
+        assert fields == set(make(now)._state()), now

@@ -12,11 +12,11 @@ import pytest
 from clew.config import Config, configure
 from clew.core.build import frontier
 from clew.core.engine import Engine
-from clew.core.state import Course
+from clew.core.state import CrawlState
 from clew.store import Records, SqliteStore
 from clew.strategies import ALL, HOLD, Stale, Strategy, make
-from clew.testing.random_web import tangle
-from clew.testing.tiny_web import Broken, SketchFetcher, SketchInterest, name_of, url_of
+from clew.testing.random_web import random_web
+from clew.testing.tiny_web import Broken, TinyWebFetcher, TinyWebInterest, name_of, url_of
 from clew.types import Candidate, Page
 
 
@@ -30,12 +30,12 @@ class Shifting(Strategy):
 
 @dataclass
 class Refreshed(Shifting):
-    refresh = 3
+    rescore_top = 3
 
 
 @dataclass
 class Swept(Shifting):
-    sweep = 4
+    rescore_all_every = 4
 
 
 @dataclass
@@ -58,22 +58,22 @@ class Hesitant(Strategy):
         return 1.0 if candidate.found < self.seen + 4 else HOLD
 
 
-WORLD = tangle(pages=60, links=5, seed=3)
-WIDE = tangle(pages=300, links=8, seed=3)
+WORLD = random_web(pages=60, links=5, seed=3)
+WIDE = random_web(pages=300, links=8, seed=3)
 KINDS = ["breadth_first", "best_first", "best_first(n=4)", "shark", "backlink", "random_order"]
 ODD = [Shifting, Refreshed, Swept, Restless, Hesitant]
 
 
 def crawl(folder: Path, strategy: Strategy, left: int = 10**9, resumed: bool = False, **more: object) -> None:
-    names = list(WORLD.spots)
+    names = list(WORLD.pages)
     seeds, reserve = [url_of(name) for name in names[:3]], [url_of(names[-1])]
     plain = {"parallel": 1, "delay": 0, "retries": 0, "commit_pages": 3, "threshold": 0.5}
     config = configure(Config(), **{"interest": "x", "seeds": seeds, "reserve": reserve, **plain, **more})
     with SqliteStore(folder, new=None if resumed else config, max_warc=3000) as store:
-        course = Course(config, SketchInterest(WORLD), strategy, store, frontier(config, store))
+        state = CrawlState(config, TinyWebInterest(WORLD), strategy, store, frontier(config, store))
 
         async def main() -> None:
-            engine = Engine(course, SketchFetcher(WORLD, left), store)
+            engine = Engine(state, TinyWebFetcher(WORLD, left), store)
             engine.resume(store)
             await engine.run()
 
@@ -96,13 +96,13 @@ class Witness(SqliteStore):
 def broken_off(folder: Path, left: int, resumed: bool) -> tuple[bytes, bytes]:
     """What adaptive knows after the replay of a crawl, and after some further visits with pages in the air."""
     plain = {"parallel": 4, "per_host": 4, "delay": 0, "retries": 0, "commit_pages": 1, "checkpoint_seconds": 1000}
-    seeds = [url_of(name) for name in list(WIDE.spots)[:3]]
+    seeds = [url_of(name) for name in list(WIDE.pages)[:3]]
     config = configure(Config(), interest="x", seeds=seeds, threshold=0.5, **plain)
     with Witness(folder, new=None if resumed else config) as store:
         store.bind(strategy := make("adaptive"))
         engine = Engine(
-            Course(config, SketchInterest(WIDE), strategy, store, frontier(config, store)),
-            SketchFetcher(WIDE, left),
+            CrawlState(config, TinyWebInterest(WIDE), strategy, store, frontier(config, store)),
+            TinyWebFetcher(WIDE, left),
             store,
         )
         engine.resume(store)

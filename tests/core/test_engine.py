@@ -10,7 +10,7 @@ import pytest
 from clew.api import Simulation, simulate
 from clew.errors import StartError, StrategyError
 from clew.strategies import HOLD, Stale, Strategy
-from clew.testing.tiny_web import Sketch, SketchFetcher, SketchInterest, explore, name_of, order, url_of
+from clew.testing.tiny_web import TinyWeb, TinyWebFetcher, TinyWebInterest, explore, name_of, order, url_of
 from clew.types import Candidate, Fetched, Page, Stats
 
 
@@ -130,11 +130,11 @@ class Late(Strategy):
 
 
 class Fresh(Late):
-    refresh = 100
+    rescore_top = 100
 
 
 class Swept(Late):
-    sweep = 1
+    rescore_all_every = 1
 
 
 def test_stale_scores_are_refreshed_when_the_strategy_asks() -> None:
@@ -193,8 +193,8 @@ def test_the_reason_to_stop_is_told(settings: dict[str, float], reason: str, vis
 
 def test_the_watcher_sees_each_step() -> None:
     looks: list[Stats] = []
-    sketch = Sketch.read("s .9 -> a b; a .7")
-    simulate(SketchFetcher(sketch), SketchInterest(sketch), url_of("s"), strategy="breadth_first", watch=looks.append)
+    sketch = TinyWeb.read("s .9 -> a b; a .7")
+    simulate(TinyWebFetcher(sketch), TinyWebInterest(sketch), url_of("s"), strategy="breadth_first", watch=looks.append)
     assert sorted({stats.visited for stats in looks}) == [0, 1, 2, 3]
     assert looks[-1].relevant == 2
 
@@ -203,7 +203,7 @@ BUSY = "http://busy.example/"
 
 
 @dataclass
-class Slow(SketchFetcher):
+class Slow(TinyWebFetcher):
     """Hosts that want to be left alone, and requests that take their time."""
 
     rest: float = 0.0
@@ -223,45 +223,45 @@ def watched(fetcher: Slow, start: str, **settings: object) -> tuple[Simulation, 
     """The crawl, and how often its loop went round."""
     rounds: list[Stats] = []
     seeds = [name if "://" in name else url_of(name) for name in start.split()]
-    interest = SketchInterest(fetcher.sketch)
+    interest = TinyWebInterest(fetcher.web)
     seen = simulate(fetcher, interest, seeds, strategy="breadth_first", watch=rounds.append, **settings)
     return seen, len(rounds)
 
 
 def test_waiting_is_no_busy_loop() -> None:
-    web = Sketch.read("r => s; s .9 -> a b; a -> c")
+    web = TinyWeb.read("r => s; s .9 -> a b; a -> c")
     for settings in ({"pages": 2}, {"parallel": 4}):
         _, rounds = watched(Slow(web, wait=0.3), "r", **settings)
         assert rounds < 30
 
 
 def test_a_limit_on_time_holds_while_everything_waits() -> None:
-    seen, _ = watched(Slow(Sketch.read("s .9 -> a b c"), rest=20.0), "s", minutes=0.01)
+    seen, _ = watched(Slow(TinyWeb.read("s .9 -> a b c"), rest=20.0), "s", minutes=0.01)
     assert "minutes" in seen.reason
     assert seen.stats.seconds < 10
 
 
 def test_the_end_does_not_wait_for_a_host_with_nothing_left() -> None:
-    seen, _ = watched(Slow(Sketch.read("s .9"), rest=20.0), "s")
+    seen, _ = watched(Slow(TinyWeb.read("s .9"), rest=20.0), "s")
     assert (seen.reason, seen.stats.seconds < 10) == ("no candidates are left", True)
 
 
 def test_a_start_page_that_asks_for_a_long_wait_holds_nobody_up() -> None:
-    seen, _ = watched(Slow(Sketch.read("s .9 -> a")), f"{BUSY} s", retries=2)
+    seen, _ = watched(Slow(TinyWeb.read("s .9 -> a")), f"{BUSY} s", retries=2)
     assert seen.order == [BUSY, url_of("s"), url_of("a")]
     assert (seen.stats.visited, seen.stats.refused, seen.stats.seconds < 10) == (2, 1, True)
 
 
 def test_a_start_page_that_moved_is_still_at_home() -> None:
     @dataclass
-    class Moved(SketchFetcher):
+    class Moved(TinyWebFetcher):
         async def get(self, url: str) -> Fetched:
             if url == "http://example.org/":
                 return Fetched(url, 301, location=url_of("s"))
             return await super().get(url)
 
-    web = Sketch.read("s .9 -> a")
-    seen = simulate(Moved(web), SketchInterest(web), "http://example.org/", strategy="breadth_first", within="hosts")
+    web = TinyWeb.read("s .9 -> a")
+    seen = simulate(Moved(web), TinyWebInterest(web), "http://example.org/", strategy="breadth_first", within="hosts")
     assert [name_of(url) for url in seen.order] == ["s", "a"]
 
 

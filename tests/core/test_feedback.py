@@ -20,14 +20,14 @@ from clew.api import simulate
 from clew.config import Config, configure
 from clew.core.build import frontier
 from clew.core.engine import Engine
-from clew.core.state import Course
+from clew.core.state import CrawlState
 from clew.errors import ConfigError, StartError, StoreError, StrategyError
 from clew.labyrinth import Labyrinth, serving
 from clew.labyrinth.process import Serving
 from clew.store import Records, SqliteStore, say
 from clew.strategies import Stale, Strategy
-from clew.testing.random_web import tangle
-from clew.testing.tiny_web import Broken, Sketch, SketchFetcher, SketchInterest, url_of
+from clew.testing.random_web import random_web
+from clew.testing.tiny_web import Broken, TinyWeb, TinyWebFetcher, TinyWebInterest, url_of
 from clew.types import Candidate, Page
 
 LABYRINTH = Labyrinth(pages=600, seed=2)
@@ -35,7 +35,7 @@ WAITING = (
     "SELECT url FROM candidates WHERE reason = '' AND url NOT IN (SELECT url FROM pages) ORDER BY slot DESC LIMIT 1"
 )
 SEEDS = LABYRINTH.seeds("sailing", 3)
-WORLD = tangle(pages=60, links=5, seed=3)
+WORLD = random_web(pages=60, links=5, seed=3)
 SAIL = "Sailing yachts and regattas: mast, keel, rudder, jib and mainsail. " * 20
 
 
@@ -50,9 +50,9 @@ class Heeding(Strategy):
     """Prefers what the pages link to that the user likes, and remembers every word."""
 
     heard: list[str] = field(default_factory=list, init=False)
-    lasting = ("heard",)
+    transferable = ("heard",)
 
-    def hear(self, page: Page, relevant: bool) -> Stale:
+    def learn_label(self, page: Page, relevant: bool) -> Stale:
         self.heard.append(f"{page.url} {page.relevant} {relevant}")
         return (link.url for link in page.links)
 
@@ -63,16 +63,16 @@ class Heeding(Strategy):
 
 def explore(folder: Path, strategy: Strategy, left: int = 10**9, **more: object) -> None:
     """Begin or go on with a crawl of the tangle, for so many fetches."""
-    seeds = [url_of(name) for name in list(WORLD.spots)[:3]]
+    seeds = [url_of(name) for name in list(WORLD.pages)[:3]]
     plain = {"parallel": 1, "delay": 0, "retries": 0, "commit_pages": 3, "threshold": 0.5, "checkpoint_seconds": 1000}
     plain["commit_seconds"] = 1000
     config = configure(Config(), **{"interest": "x", "seeds": seeds, **plain, **more})
     new = None if (folder / "crawl.db").exists() else config
     with SqliteStore(folder, new=new) as store:
-        course = Course(config, SketchInterest(WORLD), strategy, store, frontier(config, store))
+        state = CrawlState(config, TinyWebInterest(WORLD), strategy, store, frontier(config, store))
 
         async def main() -> None:
-            engine = Engine(course, SketchFetcher(WORLD, left), store)
+            engine = Engine(state, TinyWebFetcher(WORLD, left), store)
             engine.resume(store)
             await engine.run()
 
@@ -121,7 +121,7 @@ def test_a_kill_after_labels_changes_nothing(tmp_path: Path, left: int) -> None:
     whole, killed = tmp_path / "whole", tmp_path / "killed"
     explore(whole, Heeding(), pages=20)
     urls = fetched(whole)
-    later = {url_of(name): True for name, spot in WORLD.spots.items() if not spot.location}
+    later = {url_of(name): True for name, spot in WORLD.pages.items() if not spot.location}
     later = {url: True for url in later if url not in urls}
     say(whole, {urls[4]: False, urls[9]: True, **later})
     shutil.copytree(whole, killed)
@@ -221,10 +221,10 @@ def test_another_strategy_hears_the_labels_too(web: Serving, tmp_path: Path) -> 
 def told(folder: Path) -> tuple[int, dict[str, bool]]:
     """How many visits adaptive has counted beyond those that there were, and the labels that it knows."""
     with Records(folder) as records:
-        course = clew.core.feedback.course_of(records.config, records.store)
-        clew.core.checkpoint.replay(course, records.store)
-        pages = sum(1 for _ in course.view.pages())
-    return course.strategy._clues.visits - pages, course.strategy._told  # type: ignore[attr-defined]
+        state = clew.core.feedback.state_of_folder(records.config, records.store)
+        clew.core.checkpoint.replay(state, records.store)
+        pages = sum(1 for _ in state.view.pages())
+    return state.strategy._features.visits - pages, state.strategy._labels  # type: ignore[attr-defined]
 
 
 def test_labels_keep_their_weight_after_another_interest_and_back(web: Serving, tmp_path: Path) -> None:
@@ -313,11 +313,13 @@ def test_labels_need_a_crawl_and_an_address(tmp_path: Path) -> None:
 
 def test_another_interest_in_mid_simulation() -> None:
     """The strategy follows the new interest: what it now finds good lies behind the page that was worth nothing."""
-    web = Sketch.read("a .9 -> a1 a2 a3; b .1 -> b1 b2 b3")
-    new = SketchInterest(Sketch.read("a .1 -> a1 a2 a3; b .9 -> b1 b2 b3"))
+    web = TinyWeb.read("a .9 -> a1 a2 a3; b .1 -> b1 b2 b3")
+    new = TinyWebInterest(TinyWeb.read("a .1 -> a1 a2 a3; b .9 -> b1 b2 b3"))
     start = [url_of("a"), url_of("b")]
-    plain = simulate(SketchFetcher(web), SketchInterest(web), start, strategy="best_first", pages=None)
-    seen = simulate(SketchFetcher(web), SketchInterest(web), start, strategy="best_first", pages=None, turn=(3, new))
+    plain = simulate(TinyWebFetcher(web), TinyWebInterest(web), start, strategy="best_first", pages=None)
+    seen = simulate(
+        TinyWebFetcher(web), TinyWebInterest(web), start, strategy="best_first", pages=None, interest_change=(3, new)
+    )
     assert [url[-2:] for url in plain.order[2:]] == ["a1", "a2", "a3", "b1", "b2", "b3"]
     assert [url[-2:] for url in seen.order[2:]] == ["a1", "b1", "b2", "b3", "a2", "a3"]
     assert {record.url: record.relevance for record in seen.records}[url_of("b")] == 0.9
@@ -325,11 +327,13 @@ def test_another_interest_in_mid_simulation() -> None:
 
 
 def test_what_a_simulation_has_learnt_serves_the_next() -> None:
-    web = tangle()
-    first = simulate(SketchFetcher(web), SketchInterest(web), url_of(web.first), strategy=Heeding(), pages=5)
+    web = random_web()
+    first = simulate(TinyWebFetcher(web), TinyWebInterest(web), url_of(web.first), strategy=Heeding(), pages=5)
     first.strategy.heard.append("a word")  # type: ignore[attr-defined]
     heir = Heeding()
-    simulate(SketchFetcher(web), SketchInterest(web), url_of(web.first), strategy=heir, pages=5, learned=first.learned)
+    simulate(
+        TinyWebFetcher(web), TinyWebInterest(web), url_of(web.first), strategy=heir, pages=5, learned=first.learned
+    )
     assert heir.heard == ["a word"]
 
 
@@ -370,7 +374,7 @@ def test_what_cannot_be_inherited_is_told_before_anything_is_made(web: Serving, 
     with pytest.raises(StrategyError, match="nothing to inherit"):
         clew.crawl("sailing", SEEDS, strategy="breadth_first", learned_from=str(tmp_path / "shark"), **new)
     with pytest.raises(StoreError, match="not a crawl folder"):
-        clew.crawl("sailing", SEEDS, outside=[str(tmp_path / "none")], **new)
+        clew.crawl("sailing", SEEDS, link_sources=[str(tmp_path / "none")], **new)
     assert not (tmp_path / "new").exists()
 
 
@@ -381,16 +385,16 @@ class Curious(Strategy):
     asked: list[str] = field(default_factory=list, init=False)
 
     def learn(self, page: Page) -> Stale:
-        outside = self._crawl.outside
-        self.asked += outside.about("sailing", 3) if outside else []
+        link_source = self._crawl.link_source
+        self.asked += link_source.about("sailing", 3) if link_source else []
         return ()
 
     def value(self, candidate: Candidate) -> float:
         return 1.0
 
     @property
-    def lacks(self) -> str:
-        return "" if self._crawl.outside else "a search engine"
+    def missing_input(self) -> str:
+        return "" if self._crawl.link_source else "a search engine"
 
 
 def test_earlier_crawls_lie_outside_and_what_is_lacking_is_told(web: Serving, tmp_path: Path) -> None:
@@ -401,7 +405,7 @@ def test_earlier_crawls_lie_outside_and_what_is_lacking_is_told(web: Serving, tm
         assert ("lacks", "a search engine") in [entry[1:] for entry in records.journal()]
         known = {record.url for record in records.pages()}
     strategy = Curious()
-    more = settings(web, tmp_path / "two", outside=[str(tmp_path / "one")], tell=told.append)
+    more = settings(web, tmp_path / "two", link_sources=[str(tmp_path / "one")], tell=told.append)
     clew.crawl("sailing", SEEDS, strategy=strategy, pages=5, **more)
     assert told == ["a search engine"]
     assert strategy.asked

@@ -14,14 +14,14 @@ from clew.api import Simulation, simulate
 from clew.config import configure
 from clew.core.build import frontier as frontier_of
 from clew.core.engine import Engine
-from clew.core.forecast import CAUTION, EVERY, SAMPLE, Outlook
-from clew.core.state import Course
+from clew.core.forecast import LOOK_EVERY_VISITS, PRIOR_PAGES, SAMPLED_CANDIDATES, Forecast
+from clew.core.state import CrawlState
 from clew.errors import StrategyError
 from clew.frontier import Frontier, State
 from clew.lab.simulation import simulate as simulated
 from clew.store import Records, SqliteStore
 from clew.strategies import HOLD, Strategy, make
-from clew.testing.tiny_web import Arrow, Broken, Sketch, SketchFetcher, SketchInterest, Spot, url_of
+from clew.testing.tiny_web import Broken, TinyLink, TinyPage, TinyWeb, TinyWebFetcher, TinyWebInterest, url_of
 from clew.types import HORIZON, Candidate, Stats
 
 
@@ -38,94 +38,94 @@ class Told(Strategy):
 
 def waiting(scores: Sequence[float]) -> Frontier:
     frontier = Frontier()
-    slots = [frontier.name(f"http://a.example/{number}") for number in range(len(scores))]
+    slots = [frontier.slot_for(f"http://a.example/{number}") for number in range(len(scores))]
     frontier.set(slots, scores)
     return frontier
 
 
-def visits(outlook: Outlook, first: int, last: int, *found: int) -> None:
+def visits(forecast: Forecast, first: int, last: int, *found: int) -> None:
     """Visits from the first to the last; the slots that are relevant come first."""
     slots = dict(enumerate(found, first))
     for visit in range(first, last + 1):
-        outlook.take(slots.get(visit, 0), visit in slots, visit)
+        forecast.record_visit(slots.get(visit, 0), visit in slots, visit)
 
 
 def test_nothing_is_expected_before_the_second_look() -> None:
-    outlook = Outlook(waiting([0.5] * 20), Told())
-    visits(outlook, 1, 2 * EVERY - 1, *range(10))
-    assert outlook.expected is None
-    assert outlook.in_sight == 10
+    forecast = Forecast(waiting([0.5] * 20), Told())
+    visits(forecast, 1, 2 * LOOK_EVERY_VISITS - 1, *range(10))
+    assert forecast.expected is None
+    assert forecast.expected_waiting == 10
 
 
 def test_what_came_true_of_a_promise_and_what_was_news() -> None:
-    outlook = Outlook(waiting([0.8] * 10 + [0.1] * 90), Told())
-    visits(outlook, 1, 50)
-    assert outlook.looks[0].promised[0] == pytest.approx(8 + 4)
-    assert outlook.looks[0].promised[1] == outlook.looks[0].promised[-1] == pytest.approx(8 + 9)
-    visits(outlook, 51, 100, 3, 4, 5, 100, 101)  # three that were known, two that were not
-    trust = (3 + CAUTION) / (12 + CAUTION)
-    assert outlook.expected == pytest.approx(trust * 17 + 2 / 50 * 500)
-    assert outlook.in_sight == pytest.approx(trust * 17)
+    forecast = Forecast(waiting([0.8] * 10 + [0.1] * 90), Told())
+    visits(forecast, 1, 50)
+    assert forecast.looks[0].promised[0] == pytest.approx(8 + 4)
+    assert forecast.looks[0].promised[1] == forecast.looks[0].promised[-1] == pytest.approx(8 + 9)
+    visits(forecast, 51, 100, 3, 4, 5, 100, 101)  # three that were known, two that were not
+    trust = (3 + PRIOR_PAGES) / (12 + PRIOR_PAGES)
+    assert forecast.expected == pytest.approx(trust * 17 + 2 / 50 * 500)
+    assert forecast.expected_waiting == pytest.approx(trust * 17)
 
 
 def test_all_looks_of_the_last_visits_count() -> None:
-    outlook = Outlook(waiting([1.0] * 100), Told())
-    visits(outlook, 1, 50)
-    visits(outlook, 51, 100, 1, 2, 3, 200)
-    visits(outlook, 101, 150, 4, 201, 202)
-    trust = (4 + 1 + 2 * CAUTION) / (100 + 50 + 2 * CAUTION)
-    assert outlook.expected == pytest.approx(trust * 100 + (3 / 100 + 2 / 50) / 2 * 500)
+    forecast = Forecast(waiting([1.0] * 100), Told())
+    visits(forecast, 1, 50)
+    visits(forecast, 51, 100, 1, 2, 3, 200)
+    visits(forecast, 101, 150, 4, 201, 202)
+    trust = (4 + 1 + 2 * PRIOR_PAGES) / (100 + 50 + 2 * PRIOR_PAGES)
+    assert forecast.expected == pytest.approx(trust * 100 + (3 / 100 + 2 / 50) / 2 * 500)
 
 
 def test_looks_are_forgotten_when_their_time_is_over() -> None:
-    outlook = Outlook(waiting([]), Strategy())
-    visits(outlook, 1, 100, *range(100))
-    assert outlook.expected == HORIZON
-    visits(outlook, 101, 3 * HORIZON)
-    assert outlook.expected == 0
-    assert len(outlook.looks) == HORIZON // EVERY
-    assert outlook.looks[0].visit > 2 * HORIZON
+    forecast = Forecast(waiting([]), Strategy())
+    visits(forecast, 1, 100, *range(100))
+    assert forecast.expected == HORIZON
+    visits(forecast, 101, 3 * HORIZON)
+    assert forecast.expected == 0
+    assert len(forecast.looks) == HORIZON // LOOK_EVERY_VISITS
+    assert forecast.looks[0].visit > 2 * HORIZON
 
 
 def test_without_chances_it_is_the_recent_rate() -> None:
-    outlook = Outlook(waiting([0.9] * 1000), Strategy())
-    visits(outlook, 1, 50, *range(50))
-    visits(outlook, 51, 100, *range(10))
-    assert outlook.expected == 10 / 50 * 500
-    assert outlook.in_sight is None
+    forecast = Forecast(waiting([0.9] * 1000), Strategy())
+    visits(forecast, 1, 50, *range(50))
+    visits(forecast, 51, 100, *range(10))
+    assert forecast.expected == 10 / 50 * 500
+    assert forecast.expected_waiting is None
 
 
 def test_those_count_that_are_next_by_their_scores_and_a_sample_stands_for_the_others() -> None:
     told = Told()
-    outlook = Outlook(waiting([0.01] * 9000 + [0.9] * 400 + [0.2] * 300), told)
-    visits(outlook, 1, EVERY)
-    assert told.asked <= HORIZON + SAMPLE
-    assert outlook.looks[0].promised[-1] == pytest.approx(400 * 0.9 + 100 * 0.2)
-    assert outlook.in_sight == pytest.approx(400 * 0.9 + 300 * 0.2 + 9000 * 0.01, rel=0.05)
+    forecast = Forecast(waiting([0.01] * 9000 + [0.9] * 400 + [0.2] * 300), told)
+    visits(forecast, 1, LOOK_EVERY_VISITS)
+    assert told.asked <= HORIZON + SAMPLED_CANDIDATES
+    assert forecast.looks[0].promised[-1] == pytest.approx(400 * 0.9 + 100 * 0.2)
+    assert forecast.expected_waiting == pytest.approx(400 * 0.9 + 300 * 0.2 + 9000 * 0.01, rel=0.05)
 
 
 def test_what_is_in_the_air_waits_too_and_what_was_visited_does_not() -> None:
     frontier = waiting([0.5, 0.5, 0.5, HOLD])
     frontier.pop(0.0)
-    frontier.close(1, State.FETCHED)
+    frontier.finish(1, State.FETCHED)
 
     class Fair(Strategy):
         def chances(self, candidates: Sequence[Candidate]) -> Sequence[float]:
             return [0.5] * len(candidates)
 
-    outlook = Outlook(frontier, Fair())
-    visits(outlook, 1, EVERY)
-    assert outlook.in_sight == 1.5
+    forecast = Forecast(frontier, Fair())
+    visits(forecast, 1, LOOK_EVERY_VISITS)
+    assert forecast.expected_waiting == 1.5
 
 
 def test_never_more_than_there_can_be() -> None:
-    outlook = Outlook(waiting([0.01] * 5), Told())
-    visits(outlook, 1, 50)
-    visits(outlook, 51, 100, *[0] * 40, *[9] * 10)
-    assert outlook.in_sight is not None
-    assert outlook.in_sight <= 5
-    visits(outlook, 101, 600, *[9] * 500)
-    assert outlook.expected == HORIZON
+    forecast = Forecast(waiting([0.01] * 5), Told())
+    visits(forecast, 1, 50)
+    visits(forecast, 51, 100, *[0] * 40, *[9] * 10)
+    assert forecast.expected_waiting is not None
+    assert forecast.expected_waiting <= 5
+    visits(forecast, 101, 600, *[9] * 500)
+    assert forecast.expected == HORIZON
 
 
 @pytest.mark.parametrize("chances", [[0.5], [math.nan] * 3])
@@ -135,16 +135,20 @@ def test_chances_that_are_none_are_refused(chances: list[float]) -> None:
             return chances
 
     with pytest.raises(StrategyError, match="chances must be"):
-        visits(Outlook(waiting([0.1] * 3), Wrong()), 1, EVERY)
+        visits(Forecast(waiting([0.1] * 3), Wrong()), 1, LOOK_EVERY_VISITS)
 
 
 def test_saved_and_loaded_it_goes_on_the_same() -> None:
-    outlook, other = (Outlook(waiting([0.4] * 80), Told()) for _ in range(2))
-    visits(outlook, 1, 130, *range(60))
-    other.load(outlook.save())
-    for each in (outlook, other):
+    forecast, other = (Forecast(waiting([0.4] * 80), Told()) for _ in range(2))
+    visits(forecast, 1, 130, *range(60))
+    other.load(forecast.save())
+    for each in (forecast, other):
         visits(each, 131, 200, 7, 300)
-    assert (other.expected, other.in_sight, other.looks) == (outlook.expected, outlook.in_sight, outlook.looks)
+    assert (other.expected, other.expected_waiting, other.looks) == (
+        forecast.expected,
+        forecast.expected_waiting,
+        forecast.looks,
+    )
 
 
 @dataclass
@@ -158,16 +162,16 @@ class Knowing(Strategy):
         return [0.9 * self.value(candidate) for candidate in candidates]
 
 
-def ladder(good: int, bad: int) -> Sketch:
+def ladder(good: int, bad: int) -> TinyWeb:
     """Pages in a row, each linking to the next five: the first ones are good, the rest is not."""
     names = [f"p{number}" for number in range(good + bad)]
 
-    def spot(number: int) -> Spot:
+    def spot(number: int) -> TinyPage:
         ahead = range(number + 1, min(number + 6, len(names)))
-        arrows = tuple(Arrow(names[n], "boats" if n < good else "cars") for n in ahead)
-        return Spot(0.9 if number < good else 0.0, text=f"page {number}", arrows=arrows)
+        arrows = tuple(TinyLink(names[n], "boats" if n < good else "cars") for n in ahead)
+        return TinyPage(0.9 if number < good else 0.0, text=f"page {number}", links=arrows)
 
-    return Sketch({name: spot(number) for number, name in enumerate(names)})
+    return TinyWeb({name: spot(number) for number, name in enumerate(names)})
 
 
 WEB = ladder(good=260, bad=900)
@@ -175,22 +179,22 @@ WEB = ladder(good=260, bad=900)
 
 def explored(strategy: Strategy, **settings: object) -> Simulation:
     plain = {"threshold": 0.5, "pages": None, **settings}
-    return simulate(SketchFetcher(WEB), SketchInterest(WEB), [url_of("p0")], strategy=strategy, **plain)
+    return simulate(TinyWebFetcher(WEB), TinyWebInterest(WEB), [url_of("p0")], strategy=strategy, **plain)
 
 
 def test_while_it_pays_much_is_expected() -> None:
     stats = explored(Knowing(), pages=250).stats
-    assert stats.outlook is not None
-    assert stats.outlook > 300
-    assert stats.in_sight == pytest.approx(5, abs=0.6)
+    assert stats.forecast is not None
+    assert stats.forecast > 300
+    assert stats.expected_waiting == pytest.approx(5, abs=0.6)
 
 
 @pytest.mark.parametrize("strategy", [Knowing(), make("breadth_first")], ids=["chances", "rate"])
 def test_it_stops_when_too_little_is_to_be_expected(strategy: Strategy) -> None:
-    seen = explored(strategy, min_outlook=3)
+    seen = explored(strategy, min_forecast=3)
     assert seen.reason == "the next 500 visits are expected to bring fewer than 3 relevant pages"
     assert 300 < seen.stats.visited < 900
-    assert seen.stats.visited % EVERY == 0
+    assert seen.stats.visited % LOOK_EVERY_VISITS == 0
 
 
 def test_no_limit_no_stop() -> None:
@@ -199,10 +203,10 @@ def test_no_limit_no_stop() -> None:
 
 def crawl(folder: Path, left: int = 10**9, resumed: bool = False, **more: object) -> Stats:
     plain = {"interest": "x", "seeds": [url_of("p0")], "parallel": 1, "delay": 0, "commit_pages": 7, "pages": None}
-    config = configure(**{**plain, "threshold": 0.5, "host_pages": 0, "traps": False, "min_outlook": 3, **more})
+    config = configure(**{**plain, "threshold": 0.5, "host_pages": 0, "traps": False, "min_forecast": 3, **more})
     with SqliteStore(folder, new=None if resumed else config) as store:
-        course = Course(config, SketchInterest(WEB), Knowing(), store, frontier_of(config, store))
-        engine = Engine(course, SketchFetcher(WEB, left), store)
+        state = CrawlState(config, TinyWebInterest(WEB), Knowing(), store, frontier_of(config, store))
+        engine = Engine(state, TinyWebFetcher(WEB, left), store)
 
         async def main() -> None:
             engine.resume(store)
@@ -219,14 +223,18 @@ def test_after_a_resume_it_expects_and_stops_the_same(tmp_path: Path, checkpoint
         with pytest.raises(Broken):
             crawl(tmp_path / "broken", left, resumed=attempt > 0, checkpoint_seconds=checkpoint_seconds)
     broken = crawl(tmp_path / "broken", resumed=True)
-    assert (broken.visited, broken.outlook, broken.in_sight) == (whole.visited, whole.outlook, whole.in_sight)
+    assert (broken.visited, broken.forecast, broken.expected_waiting) == (
+        whole.visited,
+        whole.forecast,
+        whole.expected_waiting,
+    )
     with Records(tmp_path / "whole") as one, Records(tmp_path / "broken") as other:
         assert one.reason == other.reason == "the next 500 visits are expected to bring fewer than 3 relevant pages"
-        assert other.stats().outlook == whole.outlook
+        assert other.stats().forecast == whole.forecast
 
 
 def test_thread_knows_its_chances() -> None:
     stats = simulated("labyrinth:300", "sailing", "adaptive", pages=150).stats
-    assert stats.outlook is not None
-    assert stats.in_sight is not None
-    assert 0 <= stats.in_sight <= stats.waiting
+    assert stats.forecast is not None
+    assert stats.expected_waiting is not None
+    assert 0 <= stats.expected_waiting <= stats.waiting

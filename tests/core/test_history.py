@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 import clew
-from clew.core.history import Earlier, Index
+from clew.core.history import EarlierCrawls, SearchIndex
 from clew.errors import StoreError
 from clew.labyrinth import Labyrinth, serving
 from clew.parse import host
-from clew.strategies import Outside
+from clew.strategies import LinkSource
 
 LABYRINTH = Labyrinth(pages=300, seed=2)
 
@@ -29,7 +29,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 
 def test_back_links_are_those_of_the_pages(folders: list[Path]) -> None:
-    earlier: Outside = Earlier(folders[0])
+    earlier: LinkSource = EarlierCrawls(folders[0])
     with clew.Records(folders[0]) as records:
         moved = {record.url: record.location for record in records.pages() if record.state == "redirected"}
         pages = [record for record in records.pages() if record.state == "fetched"]
@@ -48,20 +48,20 @@ def test_links_to_what_was_never_fetched_count_too(folders: list[Path]) -> None:
             "SELECT url, json_extract(links, '$[0][0]') FROM candidates "
             "WHERE reason = '' AND url NOT IN (SELECT url FROM pages) ORDER BY slot LIMIT 1"
         )
-    assert source in Earlier(folders[0]).linking_to(url)
+    assert source in EarlierCrawls(folders[0]).linking_to(url)
 
 
 def test_search_finds_pages_that_hold_the_words(folders: list[Path]) -> None:
-    earlier = Earlier(folders)
+    earlier = EarlierCrawls(folders)
     found = earlier.about("sailing boats", most=5)
     assert len(found) == 5
     assert all({"sail", "boat"} & set(earlier.terms(url)) for url in found)
-    assert found == Earlier(folders).about("sailing boats", most=5)
+    assert found == EarlierCrawls(folders).about("sailing boats", most=5)
     assert earlier.about("xyzzy") == earlier.about("") == []
 
 
 def test_hosts_list_their_pages_of_all_crawls_each_once(folders: list[Path]) -> None:
-    earlier = Earlier([str(folder) for folder in folders])
+    earlier = EarlierCrawls([str(folder) for folder in folders])
     fetched: dict[str, None] = {}
     for folder in folders:
         with clew.Records(folder) as records:
@@ -74,15 +74,15 @@ def test_hosts_list_their_pages_of_all_crawls_each_once(folders: list[Path]) -> 
 
 
 def test_nothing_is_read_before_it_is_asked_for(tmp_path: Path) -> None:
-    earlier = Earlier(tmp_path)
+    earlier = EarlierCrawls(tmp_path)
     with pytest.raises(StoreError, match="not a crawl folder"):
         earlier.listed("a.example")
 
 
 def test_rare_words_and_short_documents_count_more() -> None:
     docs = {"long": {"sail": 1, "wind": 99}, "short": {"sail": 1, "wind": 1}, "rare": {"jib": 1, "wind": 1}}
-    index = Index(docs.items())
+    index = SearchIndex(docs.items())
     assert index.search(["sail"]) == ["short", "long"]
     assert index.search(["sail", "jib"]) == ["rare", "short", "long"]
     assert index.search(["sail"], most=1) == ["short"]
-    assert Index([]).search(["sail"]) == []
+    assert SearchIndex([]).search(["sail"]) == []

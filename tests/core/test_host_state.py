@@ -114,12 +114,12 @@ def test_rests_and_failures_outlive_a_run_but_not_an_hour(tmp_path: Path) -> Non
     now = [1000.0]
     config, polite = Fetch(delay=2.0), Politeness(Fetch(delay=2.0), lambda: now[0], lambda: now[0])
     with SqliteStore(tmp_path / "crawl", new=clew.configure()) as store:
-        polite.keep = store.mind
+        polite.keep = store.save_host_state
         polite.note("rests.example", Fetched("", 503, retry_after=100.0))
         for _ in range(config.host_failures):
             polite.note("dead.example", Fetched("", error="timeout"))
         polite.note("fine.example", Fetched("", 200))
-        kept = store.minded(60.0)
+        kept = store.load_host_state(60.0)
     assert [manners.host for manners in kept] == ["dead.example", "rests.example"]
     now[0] += 30.0
     later = Politeness(config, lambda: now[0], lambda: now[0])

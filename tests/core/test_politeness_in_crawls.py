@@ -131,7 +131,7 @@ def test_several_connections_to_a_host_share_one_delay(tmp_path: Path) -> None:
     witness = Witness(took=1.0)
     with witness.at("127.0.0.1") as [place]:
         seeds = [f"http://{place}/{n}" for n in range(6)]
-        result = crawl(witness, seeds, tmp_path, delay=0.4, adapt=0, per_host=3)
+        result = crawl(witness, seeds, tmp_path, delay=0.4, delay_factor=0, per_host=3)
     assert result.stats.visited == len(seeds)
     witness.check(1, 3, 0.4)  # so long that a busy machine does not blur it
     times = sorted(entry[3:] for entry in witness.log)
@@ -141,7 +141,7 @@ def test_several_connections_to_a_host_share_one_delay(tmp_path: Path) -> None:
 def test_a_slow_host_is_left_alone_for_longer(tmp_path: Path) -> None:
     witness = Witness(took=0.1)
     with witness.at("127.0.0.1") as [place]:
-        crawl(witness, [f"http://{place}/{n}" for n in range(4)], tmp_path, delay=0.01, adapt=3)
+        crawl(witness, [f"http://{place}/{n}" for n in range(4)], tmp_path, delay=0.01, delay_factor=3)
     pages = [entry[3:] for entry in witness.log if entry[2] != "/robots.txt"]
     assert all(b[0] - a[1] >= 0.3 * EARLY for a, b in pairwise(pages))
 

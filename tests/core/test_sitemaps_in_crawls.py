@@ -131,10 +131,10 @@ def test_the_scope_lets_a_sitemap_through_for_the_sake_of_its_pages(tmp_path: Pa
 def test_a_replay_comes_to_the_same_place(tmp_path: Path) -> None:
     _, records = crawl(tmp_path / "crawl", sitemaps=4, pages=9)
     with records.store as store:
-        ended = feedback.course_of(records.config, store)
+        ended = feedback.state_of_folder(records.config, store)
         replay(ended, store)
-        begun = feedback.course_of(records.config, store)
-        begun.frontier.name("http://site.example/")
+        begun = feedback.state_of_folder(records.config, store)
+        begun.frontier.slot_for("http://site.example/")
         store.checkpoint = dict  # as if it had been lost
         replay(begun, store)
     assert begun.sitemaps.read == ended.sitemaps.read == {"site.example": 4}

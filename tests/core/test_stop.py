@@ -59,9 +59,9 @@ def reason(until: Until, stats: Stats) -> str | None:
             "the best candidate's score is below 0.2",
         ),
         (
-            Until(None, min_outlook=5),
-            Stats(visited=600, outlook=5.0),
-            Stats(visited=600, outlook=4.9),
+            Until(None, min_forecast=5),
+            Stats(visited=600, forecast=5.0),
+            Stats(visited=600, forecast=4.9),
             "the next 500 visits are expected to bring fewer than 5 relevant pages",
         ),
         (
@@ -99,7 +99,7 @@ def test_precision_is_not_judged_early() -> None:
 
 
 def test_no_outlook_is_not_a_dim_one() -> None:
-    assert reason(Until(None, min_outlook=5), Stats(visited=99, outlook=None)) is None
+    assert reason(Until(None, min_forecast=5), Stats(visited=99, forecast=None)) is None
 
 
 def test_no_score_is_not_a_low_score() -> None:
@@ -171,7 +171,7 @@ def test_it_learns_and_the_others_do_not() -> None:
 
 
 @dataclass
-class Earlier:
+class EarlierCrawls:
     """The pages of a crawl that is resumed."""
 
     seen: list[Page]
@@ -185,6 +185,6 @@ class Earlier:
 
 
 def test_catches_up_after_a_resume_and_keeps_to_the_sessions() -> None:
-    [stop] = criteria(Until(None, community=True), Earlier([page("a", "bx"), page("b", "c"), page("c", "ay")]))
+    [stop] = criteria(Until(None, community=True), EarlierCrawls([page("a", "bx"), page("b", "c"), page("c", "ay")]))
     assert stop(Stats(visited=299)) is None
     assert stop(Stats(visited=300)) is not None

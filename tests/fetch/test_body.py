@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clew.parse.body import Body, Failure, zstd
+from clew.parse.body import Body, BodyFailure, zstd
 
 
 def bare(data: bytes) -> bytes:
@@ -40,7 +40,7 @@ def test_any_split_into_chunks_gives_the_same(coding, data, size):
 @given(st.sampled_from(["gzip", "deflate", "br", "zstd"]), st.binary(min_size=1, max_size=300))
 def test_rubbish_is_a_failure_or_a_body_never_a_crash(coding, rubbish):
     body = Body(coding, 1000, 1000)
-    with contextlib.suppress(Failure):
+    with contextlib.suppress(BodyFailure):
         body.feed(rubbish)
         body.end()
     assert len(body.both()[1]) <= 1000
@@ -51,11 +51,11 @@ def test_what_fits_is_kept_at_either_limit(coding):
     data = bytes(range(256)) * 40
     wire = ENCODE[coding](data)
     body = Body(coding, 100_000, 1000)
-    with pytest.raises(Failure, match="too large"):
+    with pytest.raises(BodyFailure, match="too large"):
         body.feed(wire)
     assert body.both()[1] == data[:1000]
     body = Body(coding, 50, 100_000)
-    with pytest.raises(Failure, match="on the wire"):
+    with pytest.raises(BodyFailure, match="on the wire"):
         body.feed(wire)
     assert body.both()[0] == wire[:50]
 
@@ -69,7 +69,7 @@ def test_an_empty_body_is_whole_in_any_coding():
 
 @pytest.mark.parametrize("coding", ["compress", "dcz", "gzip, gzip", "gzip,br"])
 def test_what_we_did_not_ask_for(coding):
-    with pytest.raises(Failure, match="did not ask for"):
+    with pytest.raises(BodyFailure, match="did not ask for"):
         Body(coding, 10, 10)
 
 
@@ -140,7 +140,7 @@ def test_broken_gzip(get, serve, answer, wire):
 def test_a_zstd_window_larger_than_http_allows_is_refused():
     stream = zstd.ZstdCompressor(options={zstd.CompressionParameter.window_log: 27})
     wire = stream.compress(TEXT) + stream.flush()
-    with pytest.raises(Failure, match="broken zstd"):
+    with pytest.raises(BodyFailure, match="broken zstd"):
         Body("zstd", 10**6, 10**6).feed(wire)
 
 

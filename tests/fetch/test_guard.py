@@ -299,7 +299,7 @@ def test_a_name_that_changes_its_mind_between_check_and_dialling(rebinding):
 
     async def run():
         guard = Guard()
-        checked = await guard.addresses("evil.example")
+        validated = await guard.addresses("evil.example")
         dialled = await guard.resolve("evil.example", 80)
         monday = guard._known["evil.example"][1]
         guard._known["evil.example"] = (0.0, monday)  # long ago
@@ -308,7 +308,7 @@ def test_a_name_that_changes_its_mind_between_check_and_dialling(rebinding):
             await guard.addresses("evil.example")
         with pytest.raises(AddressRefused, match=r"leads to 127\.0\.0\.1"):
             await guard.resolve("evil.example", 80)
-        return checked, [item["host"] for item in dialled + late]
+        return validated, [item["host"] for item in dialled + late]
 
     assert asyncio.run(run()) == (["1.1.1.1"], ["1.1.1.1", "1.1.1.1"])
     assert said == ["1.1.1.1", "127.0.0.1"]

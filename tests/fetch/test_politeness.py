@@ -5,7 +5,7 @@ import pytest
 from clew.config import Fetch
 from clew.fetch import Politeness
 from clew.fetch import politeness as module
-from clew.fetch.politeness import LONGEST, PATIENCE, SOON
+from clew.fetch.politeness import BUSY_RETRY_SECONDS, LONGEST, MAX_REST_SECONDS
 from clew.types import Fetched
 
 GOOD, BUSY = Fetched("", 200), Fetched("", 503)
@@ -106,12 +106,12 @@ def test_retry_after(clock):
 
 def test_a_host_that_wants_a_long_rest_is_given_up_for_as_long(clock):
     politeness = polite(clock)
-    politeness.note("a", Fetched("", 503, retry_after=PATIENCE + 100))
+    politeness.note("a", Fetched("", 503, retry_after=MAX_REST_SECONDS + 100))
     assert politeness.given_up("a")
     assert politeness.pause("a") == 0
     clock.now += 101
     assert not politeness.given_up("a")
-    assert politeness.pause("a") == PATIENCE - 1
+    assert politeness.pause("a") == MAX_REST_SECONDS - 1
 
 
 def test_given_up_after_failures_in_a_row(clock):
@@ -143,11 +143,11 @@ def test_memory_is_bounded_and_the_idle_go_first(clock, monkeypatch):
 
 
 def test_a_slow_host_is_left_alone_for_longer(clock):
-    politeness = polite(clock, adapt=2.0)
+    politeness = polite(clock, delay_factor=2.0)
     for seconds, pause in ((0.1, 1.0), (4.0, 2.54), (4.0, 4.178), (1000, 60)):
         politeness.note("a", Fetched("", 200, seconds=seconds))
         assert politeness.pause("a") == pytest.approx(pause)
-    hasty = polite(clock, adapt=2.0, delay=0.0)
+    hasty = polite(clock, delay_factor=2.0, delay=0.0)
     hasty.note("a", Fetched("", 200, seconds=4.0))
     assert hasty.pause("a") == 0
 
@@ -159,7 +159,7 @@ def test_a_host_has_one_turn_at_a_time_and_then_its_rest(clock):
     politeness.begin(turn)
     assert politeness.wait(turn) == (turn.host, 1.0)
     clock.now += 50
-    assert politeness.wait(turn) == (turn.host, SOON)
+    assert politeness.wait(turn) == (turn.host, BUSY_RETRY_SECONDS)
     politeness.end(turn)
     assert politeness.wait(turn) == (turn.host, 1.0)
     clock.now += 1
@@ -202,7 +202,7 @@ def test_connections_to_one_host_share_the_delay(clock):
     assert politeness.wait(turn) is None
     politeness.begin(turn)
     clock.now += 1
-    assert politeness.wait(turn) == ("a", SOON)
+    assert politeness.wait(turn) == ("a", BUSY_RETRY_SECONDS)
 
 
 def test_a_crawl_delay_counts_as_soon_as_it_is_known(clock):

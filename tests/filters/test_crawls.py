@@ -11,11 +11,11 @@ import pytest
 
 from clew.api import Simulation, simulate
 from clew.core.engine import SPENT
-from clew.testing.fixed_interest import Given
+from clew.testing.fixed_interest import FixedInterest
 from clew.types import Fetched
 
 HYGIENE = {
-    "rules": ("tracking", "sessions", "dots", "canonical", "index", "variants", "parameters"),
+    "url_rules": ("tracking", "sessions", "dots", "canonical", "index", "variants", "parameters"),
     "duplicates": "skip",
     "soft_404": True,
     "traps": True,
@@ -60,7 +60,7 @@ class Site:
 
 
 @dataclass(frozen=True, eq=False)
-class Good(Given):
+class Good(FixedInterest):
     """Pages under /good are relevant."""
 
     def relevance(self, url: str) -> float:
@@ -153,7 +153,7 @@ def test_endless_pagination_falls_asleep():
 
     _, learning = crawl(answer)
     assert sum("page=" in url for url in learning.asked) == 12  # the parameter is found to be useless
-    _, site = crawl(answer, rules=("none",))
+    _, site = crawl(answer, url_rules=("none",))
     assert sum("page=" in url for url in site.asked) == 51
     assert "http://a.example/story/one" in site.asked
 

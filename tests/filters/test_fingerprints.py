@@ -17,11 +17,11 @@ def prose(seed: str, words: int) -> str:
 
 def distance(*pages: tuple[str, list[str]]) -> int:
     """In how many bits two pages differ; of each its text and the anchors of its links."""
-    prints = []
+    fingerprints = []
     for text, anchors in pages:
         links = "".join(f'<li><a href="/{anchor}">{anchor}</a></li>' for anchor in anchors)
-        prints.append(fingerprint(parse(f"<p>{text}</p><ul>{links}</ul>".encode(), "http://a.example/")))
-    return hamming(*prints)
+        fingerprints.append(fingerprint(parse(f"<p>{text}</p><ul>{links}</ul>".encode(), "http://a.example/")))
+    return hamming(*fingerprints)
 
 
 def anchors(seed: str, count: int) -> list[str]:

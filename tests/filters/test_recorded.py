@@ -22,12 +22,12 @@ def test_no_page_is_taken_for_a_trap_and_hardly_one_is_missed(monkeypatch: pytes
     monkeypatch.setenv("CLEW_WORLDS", str(SHARED))
     world, crawls = find("webkb"), list[Engine]()
     interest, seeds = truth_interest(world, "person"), world.seeds("person", 5)
-    careful = {"rules": RULES, "duplicates": "skip", "soft_404": True, "traps": True, "host_pages": 50}
+    careful = {"url_rules": RULES, "duplicates": "skip", "soft_404": True, "traps": True, "host_pages": 50}
     plain = simulate(world.fetcher(), interest, seeds, strategy="breadth_first", pages=None)
     made = simulate(
         world.fetcher(), interest, seeds, strategy="breadth_first", pages=None, prepare=crawls.append, **careful
     )
-    known = [crawls[0].frontier.known([slot])[0] for slot in range(len(crawls[0].frontier.table.state))]
+    known = [crawls[0].frontier.entries([slot])[0] for slot in range(len(crawls[0].frontier.table.state))]
     traps = [entry.url for entry in known if entry.reason.startswith("trap")]
     assert [url for url in traps if world.id_of(url) is not None] == []
     assert made.stats.relevant > 0.98 * plain.stats.relevant - made.stats.duplicates

@@ -15,10 +15,10 @@ import clew
 from clew.config import Config, configure
 from clew.core.build import frontier
 from clew.core.engine import Engine
-from clew.core.state import Course
+from clew.core.state import CrawlState
 from clew.store import Records, SqliteStore
 from clew.strategies import make
-from clew.testing.fixed_interest import Given
+from clew.testing.fixed_interest import FixedInterest
 from clew.types import Fetched
 
 WORDS = [f"word{number}" for number in range(2000)]
@@ -66,7 +66,7 @@ class Endless:
 
 
 @dataclass(frozen=True, eq=False)
-class Seventh(Given):
+class Seventh(FixedInterest):
     """Every seventh page is relevant."""
 
     def relevance(self, url: str) -> float:
@@ -78,8 +78,8 @@ class Seventh(Given):
 
 def run(folder: Path, config: Config, fetcher: Endless, new: bool) -> list[tuple[str, str, str]]:
     with SqliteStore(folder, new=config if new else None) as store:
-        course = Course(config, Seventh().at(0.5), make("breadth_first"), store, frontier(config, store))
-        engine = Engine(course, fetcher, store)
+        state = CrawlState(config, Seventh().at(0.5), make("breadth_first"), store, frontier(config, store))
+        engine = Engine(state, fetcher, store)
         if not new:
             engine.resume(store)
         asyncio.run(engine.run())

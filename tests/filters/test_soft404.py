@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from clew.filters.soft404 import Errors
+from clew.filters.soft404 import SoftErrors
 
 
 @pytest.mark.parametrize(
@@ -19,7 +19,7 @@ from clew.filters.soft404 import Errors
     ],
 )
 def test_errors(title: str, text: str):
-    assert Errors().reason("a.example", title, text, 1).startswith("soft 404")
+    assert SoftErrors().reason("a.example", title, text, 1).startswith("soft 404")
 
 
 @pytest.mark.parametrize(
@@ -32,11 +32,11 @@ def test_errors(title: str, text: str):
     ],
 )
 def test_pages(title: str, text: str):
-    assert not Errors().reason("a.example", title, text, 1)
+    assert not SoftErrors().reason("a.example", title, text, 1)
 
 
 def test_their_like_on_the_same_host():
-    errors = Errors()
+    errors = SoftErrors()
     errors.add("a.example", 0b111)
     assert errors.reason("a.example", "Boats", "Sails", 0b011)
     assert not errors.reason("b.example", "Boats", "Sails", 0b011)

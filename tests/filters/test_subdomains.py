@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from clew.filters.subdomains import FIRST, PAGES, Names
+from clew.filters.subdomains import MAX_SUBDOMAINS, PAGES, Subdomains
 
 
-def admitted(names: Names, start: int = 0, count: int = 2 * FIRST) -> list[str]:
+def admitted(names: Subdomains, start: int = 0, count: int = 2 * MAX_SUBDOMAINS) -> list[str]:
     urls = [f"http://n{number}.a.example/" for number in range(start, start + count)]
     return [url for url in urls if not names.refuse(url)]
 
 
 def test_a_name_that_was_let_in_stays_so_and_other_domains_are_free():
-    names = Names()
+    names = Subdomains()
     known = admitted(names)
-    assert len(known) == FIRST
+    assert len(known) == MAX_SUBDOMAINS
     assert admitted(names) == known
     assert not names.refuse("http://n99.b.example/")
 
 
 def test_only_what_follows_the_first_page_of_a_name_brings_more_of_them():
-    names = Names()
+    names = Subdomains()
     for url in admitted(names):
         names.visit(url, relevant=True)
     assert not admitted(names, start=1000)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from clew.filters.url_rules import PAIRS, Learnt
+from clew.filters.url_rules import PAIRS, UrlRules
 
 ONE, OTHER = 0x0F0F, 0xF0F0F0F0F0F0F0F0
 
 
 def test_a_useless_parameter_is_dropped_on_its_host_only():
-    learnt = Learnt()
+    learnt = UrlRules()
     for n in range(PAIRS + 1):
         changed = learnt.visit(f"http://a.org/x?id=1&ref={n}", ONE)
     assert changed == ["a.org"]
@@ -17,14 +17,14 @@ def test_a_useless_parameter_is_dropped_on_its_host_only():
 
 
 def test_a_parameter_that_matters_stays():
-    learnt = Learnt()
+    learnt = UrlRules()
     for n in range(100):
         assert not learnt.visit(f"http://a.org/x?id={n}", ONE if n % 10 else OTHER)
     assert learnt.fold("http://a.org/x?id=5") == "http://a.org/x?id=5"
 
 
 def test_www_and_scheme_where_the_content_agrees():
-    learnt = Learnt()
+    learnt = UrlRules()
     for path in ("/", "/a"):
         learnt.visit(f"https://a.org{path}", ONE)
         changed = learnt.visit(f"http://www.a.org{path}", ONE)
@@ -37,7 +37,7 @@ def test_www_and_scheme_where_the_content_agrees():
 
 
 def test_redirects_between_variants_count_too():
-    learnt = Learnt()
+    learnt = UrlRules()
     assert learnt.redirect("http://a.org/", "https://www.a.org/") == []
     assert learnt.redirect("http://a.org/x", "https://www.a.org/other") == []
     assert learnt.redirect("http://a.org/y", "https://b.org/y") == []
@@ -46,7 +46,7 @@ def test_redirects_between_variants_count_too():
 
 
 def test_no_circles():
-    learnt = Learnt()
+    learnt = UrlRules()
     for one, other in [("http://a.org", "https://a.org"), ("https://a.org", "http://a.org")] * 3:
         for path in ("/", "/x"):
             learnt.redirect(one + path, other + path)

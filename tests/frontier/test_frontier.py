@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from clew.frontier import Frontier, State
-from clew.types import Known, Link
+from clew.types import Link, UrlEntry
 
 
 def free(url: str, depth: int) -> str:
@@ -34,7 +34,7 @@ def test_what_is_out_of_scope_is_known_with_its_reason_and_never_offered() -> No
     frontier = Frontier()
     link = Link("http://s.example/", "http://t.example/a.zip")
     assert frontier.add([link], 1, 0.0, lambda url, depth: "a media file") == ([], [])
-    assert frontier.known([0])[0].reason == "a media file"
+    assert frontier.entries([0])[0].reason == "a media file"
     assert frontier.waiting == 0
     assert frontier.add([link], 1, 0.0, free) == ([], [])
 
@@ -49,14 +49,14 @@ def test_what_a_shorter_way_brings_into_scope_keeps_what_spoke_for_it_before() -
     assert frontier.add([Link("http://s.example/2", "http://t.example/", "boats")], 2, 0.0, deep) == ([0], [])
     [candidate] = frontier.candidates([0])
     assert ([link.anchor for link in candidate.links], candidate.depth) == (["sailing", "boats"], 2)
-    assert (frontier.known([0])[0].reason, frontier.waiting) == ("", 1)
+    assert (frontier.entries([0])[0].reason, frontier.waiting) == ("", 1)
 
 
 def test_what_comes_back_with_the_score_that_it_had_is_offered() -> None:
     frontier, link = Frontier(), Link("http://s.example/", "http://t.example/")
     frontier.add([link], 3, 0.0, free)
     frontier.set([0], [0.5])
-    frontier.shut(0, "a trap")
+    frontier.exclude(0, "a trap")
     assert frontier.pop(0.0) is None
     frontier.add([link], 2, 0.0, free)
     frontier.set([0], [0.5])
@@ -66,7 +66,7 @@ def test_what_comes_back_with_the_score_that_it_had_is_offered() -> None:
 def test_a_redirect_hands_its_evidence_on() -> None:
     frontier = Frontier()
     frontier.add([Link("http://s.example/", "http://t.example/old", "words")], 3, 0.4, free)
-    frontier.close(0, State.REDIRECTED)
+    frontier.finish(0, State.REDIRECTED)
     [target] = frontier.redirect(0, "http://t.example/new", free)
     [candidate] = frontier.candidates([target])
     assert (candidate.url, candidate.depth, candidate.n_links) == ("http://t.example/new", 3, 1)
@@ -76,8 +76,8 @@ def test_a_redirect_hands_its_evidence_on() -> None:
 
 def test_a_redirect_to_a_visited_page_leads_nowhere() -> None:
     frontier = Frontier()
-    a, b = frontier.name("http://a.example/"), frontier.name("http://b.example/")
-    frontier.close(a, State.FETCHED)
+    a, b = frontier.slot_for("http://a.example/"), frontier.slot_for("http://b.example/")
+    frontier.finish(a, State.FETCHED)
     assert frontier.redirect(b, "http://a.example/", free) == []
 
 
@@ -85,9 +85,9 @@ class Drawer:
     """A shelf in memory."""
 
     def __init__(self) -> None:
-        self.rows: dict[int, Known] = {}
+        self.rows: dict[int, UrlEntry] = {}
 
-    def known(self, slots):  # type: ignore[no-untyped-def]
+    def entries(self, slots):  # type: ignore[no-untyped-def]
         return {slot: self.rows[slot] for slot in slots if slot in self.rows}
 
 
@@ -95,9 +95,9 @@ def test_texts_leave_the_memory_and_come_back_from_the_shelf() -> None:
     shelf = Drawer()
     frontier = Frontier(shelf, room=10)
     for n in range(30):
-        source = frontier.name(f"http://s.example/{n}")
+        source = frontier.slot_for(f"http://s.example/{n}")
         frontier.add([Link(f"http://s.example/{n}", f"http://t.example/{n}", f"words {n}")], 1, 0.0, free)
-        frontier.close(source, State.FETCHED)
+        frontier.finish(source, State.FETCHED)
     shelf.rows.update(frontier.evidence.drain())
     assert len(frontier.evidence.cache) <= 10
     assert frontier.candidates([1])[0].links[0].anchor == "words 0"
@@ -107,8 +107,8 @@ def test_links_of_pages_that_were_not_visited_do_not_count() -> None:
     """After a kill the shelf may be ahead of the checkpoint."""
     shelf = Drawer()
     frontier = Frontier(shelf)
-    frontier.name("http://t.example/")
-    shelf.rows[0] = Known("http://t.example/", (Link("http://later.example/", "http://t.example/"),))
+    frontier.slot_for("http://t.example/")
+    shelf.rows[0] = UrlEntry("http://t.example/", (Link("http://later.example/", "http://t.example/"),))
     frontier.evidence.cache.clear()
     assert frontier.candidates([0])[0].links == ()
 
@@ -116,7 +116,7 @@ def test_links_of_pages_that_were_not_visited_do_not_count() -> None:
 def test_saved_and_loaded_it_goes_on_the_same() -> None:
     shelf = Drawer()
     frontier = Frontier(shelf)
-    slots = [frontier.name(f"http://h{n % 3}.example/{n}") for n in range(20)]
+    slots = [frontier.slot_for(f"http://h{n % 3}.example/{n}") for n in range(20)]
     frontier.set(slots, [n % 5 / 5 for n in range(20)])
     in_flight = frontier.pop(0.0)
     shelf.rows.update(frontier.evidence.drain())

@@ -17,14 +17,14 @@ def url(host: int, page: int) -> str:
 
 def test_ties_go_to_the_oldest() -> None:
     frontier = Frontier()
-    slots = [frontier.name(url(n, 0)) for n in range(5)]
+    slots = [frontier.slot_for(url(n, 0)) for n in range(5)]
     frontier.set(slots, [0.5] * 5)
     assert [frontier.pop(0.0) for _ in range(6)] == [*slots, None]
 
 
 def test_a_busy_host_is_passed_over_until_it_is_ready() -> None:
     frontier = Frontier()
-    a1, a2, b = frontier.name(url(1, 1)), frontier.name(url(1, 2)), frontier.name(url(2, 1))
+    a1, a2, b = frontier.slot_for(url(1, 1)), frontier.slot_for(url(1, 2)), frontier.slot_for(url(2, 1))
     frontier.set([a1, a2, b], [0.9, 0.8, 0.1])
     assert frontier.pop(0.0) == a1
     assert frontier.pop(0.0) == b
@@ -37,27 +37,27 @@ def test_a_busy_host_is_passed_over_until_it_is_ready() -> None:
 
 def test_only_hosts_with_candidates_are_worth_waiting_for() -> None:
     frontier = Frontier()
-    a1, a2, b = frontier.name(url(1, 1)), frontier.name(url(1, 2)), frontier.name(url(2, 1))
+    a1, a2, b = frontier.slot_for(url(1, 1)), frontier.slot_for(url(1, 2)), frontier.slot_for(url(2, 1))
     frontier.set([a1, a2, b], [0.9, -math.inf, 0.1])
     for slot in (a1, b):
         assert frontier.pop(0.0) == slot
         frontier.release(slot, now=0.0, pause=4.0)
-        frontier.close(slot, State.FETCHED)
+        frontier.finish(slot, State.FETCHED)
     assert frontier.queues.hopeful()  # of a2, which is only held back
-    frontier.close(a2, State.OUT)
+    frontier.finish(a2, State.OUT)
     assert not frontier.queues.hopeful()
 
 
 def test_several_connections_a_host_when_allowed() -> None:
     frontier = Frontier(per_host=2)
-    slots = [frontier.name(url(1, n)) for n in range(3)]
+    slots = [frontier.slot_for(url(1, n)) for n in range(3)]
     frontier.set(slots, [0.3, 0.2, 0.1])
     assert [frontier.pop(0.0) for _ in range(3)] == [slots[0], slots[1], None]
 
 
 def test_hold_keeps_without_offering() -> None:
     frontier = Frontier()
-    a, b = frontier.name(url(1, 1)), frontier.name(url(2, 1))
+    a, b = frontier.slot_for(url(1, 1)), frontier.slot_for(url(2, 1))
     frontier.set([a, b], [-math.inf, 0.1])
     assert [frontier.pop(0.0), frontier.pop(0.0), frontier.waiting] == [b, None, 1]
     frontier.set([a], [0.0])
@@ -66,7 +66,7 @@ def test_hold_keeps_without_offering() -> None:
 
 def test_a_changed_score_counts_at_once() -> None:
     frontier = Frontier()
-    a, b = frontier.name(url(1, 1)), frontier.name(url(1, 2))
+    a, b = frontier.slot_for(url(1, 1)), frontier.slot_for(url(1, 2))
     frontier.set([a, b], [0.9, 0.5])
     frontier.set([a], [0.1])
     assert frontier.pop(0.0) == b
@@ -74,7 +74,7 @@ def test_a_changed_score_counts_at_once() -> None:
 
 def test_capacity_drops_the_worst_and_counts_them() -> None:
     frontier = Frontier(capacity=100)
-    slots = [frontier.name(url(n % 7, n)) for n in range(150)]
+    slots = [frontier.slot_for(url(n % 7, n)) for n in range(150)]
     frontier.set(slots, [float(n) for n in range(150)])
     assert (frontier.waiting, frontier.dropped) == (100, 50)
     assert {s for s in slots if frontier.table.state[s] == State.DROPPED} == set(slots[:50])
@@ -82,7 +82,7 @@ def test_capacity_drops_the_worst_and_counts_them() -> None:
 
 def test_a_dropped_candidate_comes_back_with_new_evidence() -> None:
     frontier = Frontier(capacity=1)
-    a, b = frontier.name(url(1, 1)), frontier.name(url(2, 2))
+    a, b = frontier.slot_for(url(1, 1)), frontier.slot_for(url(2, 2))
     frontier.set([a, b], [0.1, 0.9])
     assert not frontier.is_queued(a)
     touched, _ = frontier.add([Link(url(9, 9), url(1, 1))], 1, 0.5, lambda url, depth: "")
@@ -93,7 +93,7 @@ def test_a_dropped_candidate_comes_back_with_new_evidence() -> None:
 
 def test_everything_is_scored_anew_in_chunks() -> None:
     frontier = Frontier()
-    slots = [frontier.name(url(n % 3, n)) for n in range(10)]
+    slots = [frontier.slot_for(url(n % 3, n)) for n in range(10)]
     frontier.set(slots, [0.0] * 10)
     frontier.set_all(lambda batch: [float(c.found) for c in batch], chunk=3)
     assert frontier.pop(0.0) == slots[-1]
@@ -101,7 +101,7 @@ def test_everything_is_scored_anew_in_chunks() -> None:
 
 def test_the_best_few_are_found_within_one_host_too() -> None:
     frontier = Frontier()
-    slots = [frontier.name(url(0 if n < 8 else 1, n)) for n in range(10)]
+    slots = [frontier.slot_for(url(0 if n < 8 else 1, n)) for n in range(10)]
     frontier.set(slots, [0.9, 0.1, 0.8, 0.2, 0.7, 0.3, 0.6, 0.4, 0.75, 0.05])
     assert frontier.queues.tops(4) == [slots[0], slots[2], slots[8], slots[4]]
     assert frontier.pop(0.0) == slots[0]
@@ -129,7 +129,7 @@ def test_pop_agrees_with_a_plain_search(steps: list[tuple[str, int, float]], hos
     for what, number, value in steps:
         now += 1
         if what == "set":
-            slot = frontier.name(url(number % hosts, number))
+            slot = frontier.slot_for(url(number % hosts, number))
             if frontier.is_queued(slot):
                 frontier.set([slot], [value])
                 scores[slot] = value
@@ -141,7 +141,7 @@ def test_pop_agrees_with_a_plain_search(steps: list[tuple[str, int, float]], hos
             slot = flying.pop(number % len(flying))
             ready[host_of(frontier, slot)] = now + value
             frontier.release(slot, now, value)
-            frontier.close(slot, State.FETCHED)
+            frontier.finish(slot, State.FETCHED)
         elif what == "pop":
             busy = {host_of(frontier, slot) for slot in flying}
             free = [
@@ -158,12 +158,12 @@ def test_pop_agrees_with_a_plain_search(steps: list[tuple[str, int, float]], hos
 
 
 def host_of(frontier: Frontier, slot: int) -> int:
-    return int(frontier.known([slot])[0].url.split("//h")[1].split(".")[0])
+    return int(frontier.entries([slot])[0].url.split("//h")[1].split(".")[0])
 
 
 def test_hosts_that_share_a_place_are_let_in_one_by_one_and_best_first() -> None:
     frontier = Frontier()
-    slots = [frontier.name(url(n, 0)) for n in range(4)]
+    slots = [frontier.slot_for(url(n, 0)) for n in range(4)]
     frontier.set(slots, [0.1, 0.2, 0.3, 0.4])
     for slot in reversed(slots):
         assert frontier.pop(0.0) == slot
@@ -183,7 +183,7 @@ def test_hosts_that_share_a_place_are_let_in_one_by_one_and_best_first() -> None
 
 def test_a_busy_place_opens_with_the_next_answer() -> None:
     frontier = Frontier()
-    a, b = frontier.name(url(1, 0)), frontier.name(url(2, 0))
+    a, b = frontier.slot_for(url(1, 0)), frontier.slot_for(url(2, 0))
     frontier.set([a, b], [0.5, 0.4])
     assert [frontier.pop(0.0), frontier.pop(0.0)] == [a, b]
     frontier.park(b, "place", 9.0, eager=True)
@@ -196,7 +196,7 @@ def test_a_busy_place_opens_with_the_next_answer() -> None:
 
 def test_a_parked_host_survives_new_scores_and_the_end_of_its_place() -> None:
     frontier = Frontier()
-    a, b = frontier.name(url(1, 0)), frontier.name(url(2, 0))
+    a, b = frontier.slot_for(url(1, 0)), frontier.slot_for(url(2, 0))
     frontier.set([a, b], [0.5, 0.4])
     for slot in (a, b):
         assert frontier.pop(0.0) == slot

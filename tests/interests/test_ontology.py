@@ -108,7 +108,7 @@ def test_skos(file):
     }  # fmt: skip
     assert found["http://example.org/hotel"].labels == ("hotel", "inn")
     assert found["http://example.org/BedAndBreakfast"].labels == ("Bed And Breakfast",)
-    assert measure(file("again.ttl", SKOS), ["Inn"]).worth["lodging"] == 0.5
+    assert measure(file("again.ttl", SKOS), ["Inn"]).closeness["lodging"] == 0.5
 
 
 def test_owl(file):

@@ -15,7 +15,7 @@ from clew.lab import compare as comparing
 from clew.lab.comparison import Comparison
 from clew.lab.judges import NEGATIVE, judge
 from clew.lab.planning import sample
-from clew.lab.trial import Result, Trial, run
+from clew.lab.trial import Trial, TrialResult, run
 from clew.lab.worlds import World, find
 
 WORLD = "labyrinth:500"
@@ -34,12 +34,14 @@ def numbers(comparison: Comparison) -> list[dict[str, object]]:
 
 def made(
     strategy: str, topic: str, area: float, start: int = 0, visits: tuple[int, ...] = (), cpu: float = 1.0
-) -> Result:
+) -> TrialResult:
     """A result with this area that has visited these pages; the even ones are relevant."""
     figures = {"area": area, "share": area, "harvest": area, "recall": area, "cpu_ms": cpu, "visits": len(visits)}
     found = np.cumsum([page % 2 == 0 for page in visits], dtype=np.int64)
     trial = Trial("w", topic, strategy, start=start)
-    return Result(trial, figures, found, np.ones(1, np.int64), np.array(visits, np.int32), spent={"strategy": 0.004})
+    return TrialResult(
+        trial, figures, found, np.ones(1, np.int64), np.array(visits, np.int32), spent={"strategy": 0.004}
+    )
 
 
 def test_the_same_experiment_gives_the_same_table_twice_and_on_two_cores() -> None:

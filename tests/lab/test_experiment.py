@@ -49,16 +49,18 @@ def test_an_experiment_is_read(tmp_path: Path) -> None:
 def test_with_and_without_a_look_outside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "beyond.toml"
     file.write_text(
-        'worlds = "labyrinth:300"\ntopics = "sailing"\nstarts = 0\nbudgets = 150\noutside = [false, true]\n'
+        'worlds = "labyrinth:300"\ntopics = "sailing"\nstarts = 0\nbudgets = 150\nlink_source = [false, true]\n'
         'strategies = ["context_graph(least=2)", "genetic", "fab(day=20)", "breadth_first"]\n'
     )
     trials = plan(Experiment.read(file)).trials
-    assert [trial.outside for trial in trials] == [False] * 4 + [True] * 4
+    assert [trial.link_source for trial in trials] == [False] * 4 + [True] * 4
     assert len({trial.task for trial in trials}) == 1
     monkeypatch.setenv("CLEW_CACHE", str(tmp_path))
     comparison = perform(Experiment.read(file), jobs=1)
-    visits = {(result.trial.strategy, result.trial.outside): result.visits.tolist() for result in comparison.results}
-    changed = {name for name, outside in visits if outside and visits[name, True] != visits[name, False]}
+    visits = {
+        (result.trial.strategy, result.trial.link_source): result.visits.tolist() for result in comparison.results
+    }
+    changed = {name for name, link_source in visits if link_source and visits[name, True] != visits[name, False]}
     assert changed == {"context_graph(least=2)", "genetic", "fab(day=20)"}
     assert list(comparison.parts()) == [
         "guided by the truth, 150 visits",
@@ -103,7 +105,7 @@ def test_what_cannot_be_planned_is_noted() -> None:
         ({"judges": "truht"}, "no judge 'truht'; did you mean 'truth'"),
         ({"budgets": 0}, "budgets must be at least 1"),
         ({"budgets": [True]}, "budgets must be a int"),
-        ({"outside": "yes"}, "outside must be true or false, or both in a list, not 'yes'"),
+        ({"link_source": "yes"}, "link_source must be true or false, or both in a list, not 'yes'"),
         ({"starts": []}, "starts is an empty list"),
         ({"starts": -1}, "at least 0"),
         ({"sets": 0}, "sets must be at least 1"),

@@ -61,9 +61,11 @@ def test_a_cold_start_is_told_crawl_by_crawl(tmp_path: Path, capsys: pytest.Capt
 
 @pytest.mark.parametrize("kind", ["another interest", "labels", "earlier crawl"])
 def test_a_change_is_told_as_delay_and_harvests(kind: str) -> None:
-    refocus = script("refocus.py")
-    assert kind in refocus["TASKS"]
-    cell = refocus["shown"](refocus["reaction"](kind, "labyrinth:300", "sports", "sailing", "best_first"))
+    change_interest = script("refocus.py")
+    assert kind in change_interest["TASKS"]
+    cell = change_interest["shown"](
+        change_interest["reaction"](kind, "labyrinth:300", "sports", "sailing", "best_first")
+    )
     delay, harvests = cell.split(" ", 1)
     assert delay == "–" or 25 <= int(delay) <= 150
     assert harvests.count("%") == 2

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from clew.lab.interest_change import SHARES, WIDTH, drift, head_start, refocus, reuse, steer
+from clew.lab.interest_change import SHARES, WIDTH, change_interest, drift, head_start, reuse, steer
 from clew.lab.planning import sample
 from clew.lab.task import opened, task
 from clew.lab.trial import Trial, crawled
@@ -36,12 +36,12 @@ def test_what_was_learnt_on_the_same_topic_does_no_harm(trial: Trial) -> None:
 
 def test_a_crawl_whose_interest_changes_comes_back(trial: Trial) -> None:
     topic = next(name for name in sample(opened(WORLD), 8) if name not in ("sports", "water sports"))
-    taken = refocus(trial, topic, change=30)
+    taken = change_interest(trial, topic, change=30)
     assert taken.delay is None or WIDTH <= taken.delay <= 120
     assert 0.0 < taken.harvest <= 1.0
     assert taken.fresh > 0.0
-    assert refocus(trial, topic, change=30) == taken
-    assert refocus(trial, "sports", change=30).delay == WIDTH  # the same interest again is no change
+    assert change_interest(trial, topic, change=30) == taken
+    assert change_interest(trial, "sports", change=30).delay == WIDTH  # the same interest again is no change
 
 
 def test_labels_lead_a_crawl_to_another_topic(trial: Trial) -> None:

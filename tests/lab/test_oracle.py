@@ -5,13 +5,13 @@ from random import Random
 import numpy as np
 import pytest
 
-from clew.lab.link_graph import Graph
+from clew.lab.link_graph import LinkGraph
 from clew.lab.metrics import oracle_area, oracle_share
 from clew.lab.oracle import Oracle, oracle
 
 NAMES = ["a", "b", "c", "d", "e", "r1", "r2", "r3", "r4", "r5", "s"]
 LINKS = ["s-a", "s-b", "a-c", "b-d", "b-e", "c-r1", "d-r2", "e-r3", "e-r4", "r2-r5"]
-EXAMPLE = Graph.of([tuple(map(NAMES.index, link.split("-"))) for link in LINKS], 11)
+EXAMPLE = LinkGraph.of([tuple(map(NAMES.index, link.split("-"))) for link in LINKS], 11)
 RELEVANT = [name.startswith("r") for name in NAMES]
 
 
@@ -37,14 +37,14 @@ def test_a_short_budget_is_kept() -> None:
 def test_dense_goes_the_longer_way_to_a_richer_place() -> None:
     # 0 leads to a single relevant page behind 1, and to five of them behind 3 and 4.
     links = [(0, 1), (1, 2), (0, 3), (3, 4), (4, 5), (5, 6), (6, 7), (7, 8), (8, 9)]
-    best = oracle(Graph.of(links, 10), [n == 2 or n > 4 for n in range(10)], [0], 10)
+    best = oracle(LinkGraph.of(links, 10), [n == 2 or n > 4 for n in range(10)], [0], 10)
     assert best.near.tolist() == [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
     assert best.dense.tolist() == [0, 3, 4, 5, 6, 7, 8, 9, 1, 2]
     assert best.found.tolist() == [0, 0, 1, 1, 2, 3, 4, 5, 5, 6]
 
 
 def test_start_pages_come_first_unless_told_otherwise() -> None:
-    web = Graph.of([(1, 2), (2, 3)], 4)
+    web = LinkGraph.of([(1, 2), (2, 3)], 4)
     relevant = [False, True, True, True]
     assert oracle(web, relevant, [0, 1], 4).near.tolist() == [1, 0, 2, 3]
     assert oracle(web, relevant, [0, 1], 4, starts_first=False).near.tolist() == [1, 2, 3, 0]
@@ -52,7 +52,7 @@ def test_start_pages_come_first_unless_told_otherwise() -> None:
 
 def test_relevant_pages_out_of_reach_are_met_by_going_on() -> None:
     size = 20
-    chain = Graph.of(((n, n + 1) for n in range(size - 1)), size)
+    chain = LinkGraph.of(((n, n + 1) for n in range(size - 1)), size)
     best = oracle(chain, [n == size - 1 for n in range(size)], [0], 100)
     assert best.near.tolist() == best.dense.tolist() == list(range(size))
     assert best.found[-2:].tolist() == [0, 1]
@@ -67,7 +67,7 @@ def test_nothing_to_find_and_nowhere_to_start() -> None:
 @pytest.mark.parametrize(("relevant", "starts"), [([True], [0]), ([True, False], [2]), ([True, False], [-1])])
 def test_what_does_not_fit_the_web_is_refused(relevant: list[bool], starts: list[int]) -> None:
     with pytest.raises(ValueError, match="each of the 2 pages"):
-        oracle(Graph.of([(0, 1)], 2), relevant, starts, 2)
+        oracle(LinkGraph.of([(0, 1)], 2), relevant, starts, 2)
 
 
 def test_near_the_optimum_and_never_above_it() -> None:
@@ -91,13 +91,13 @@ def test_larger_webs_are_walked_soundly(seed: int) -> None:
     assert best.found[-1] >= 0.9 * min(possible.sum(), 200) or len(best.found) == 200
 
 
-def chance_web(seed: int, pages: int = 14, links: int = 28, share: float = 0.35) -> tuple[Graph, list[bool]]:
+def chance_web(seed: int, pages: int = 14, links: int = 28, share: float = 0.35) -> tuple[LinkGraph, list[bool]]:
     chance = Random(seed)
     edges = [(chance.randrange(pages), chance.randrange(pages)) for _ in range(links)]
-    return Graph.of(edges, pages), [n > 0 and chance.random() < share for n in range(pages)]
+    return LinkGraph.of(edges, pages), [n > 0 and chance.random() < share for n in range(pages)]
 
 
-def check(web: Graph, best: Oracle) -> None:
+def check(web: LinkGraph, best: Oracle) -> None:
     """Every page is taken once, and only after a page that links to it."""
     for order in (best.near, best.dense):
         assert len(set(order.tolist())) == len(order) == len(best.found)
@@ -105,7 +105,7 @@ def check(web: Graph, best: Oracle) -> None:
         assert all(min(place.get(n, 10**9) for n in web.reverse().out(page)) < place[page] for page in order[1:])
 
 
-def optimal(web: Graph, relevant: list[bool]) -> np.ndarray:
+def optimal(web: LinkGraph, relevant: list[bool]) -> np.ndarray:
     """The most that can be found with each number of pages: every set of pages that can be crawled from page 0."""
     outs = [sum(1 << target for target in out) for out in web.lists()]
     wanted = sum(1 << page for page, good in enumerate(relevant) if good)

@@ -17,15 +17,15 @@ from clew.lab.comparison import Comparison
 from clew.lab.report.cases import cases
 from clew.lab.report.drawing import LEADS, Palette, short
 from clew.lab.report.wording import setup, verdict
-from clew.lab.running import Failure
-from clew.lab.trial import Result, Trial
+from clew.lab.running import JobFailure
+from clew.lab.trial import Trial, TrialResult
 
 ODD = "odd<&>\"'$x$"
 SKILLS = {"shark(gamma=0.1, and_a_long_name=True)": 0.8, "breadth_first": 0.3, ODD: 0.5, "blind": 0.0}
 TOPICS = {"here": ("boats & <ships>", "music"), "there:600": ("boats & <ships>",)}
 
 
-def result(trial: Trial, skill: float, visits: int) -> Result:
+def result(trial: Trial, skill: float, visits: int) -> TrialResult:
     """A crawl of which every so many pages are relevant."""
     best = np.minimum(np.arange(1, trial.budget + 1), 40)
     hits = np.arange(visits) % 10 < 10 * skill
@@ -35,7 +35,7 @@ def result(trial: Trial, skill: float, visits: int) -> Result:
     numbers |= dict.fromkeys(("share", "harvest", "recall"), skill)
     spent = {"strategy": skill / 100, "rest": 0.01}
     distances = np.bincount(np.arange(hits.sum()) % 4) if hits.any() else np.zeros(0, int)
-    return Result(trial, numbers, found, best, np.arange(visits, dtype=np.int32), distances, spent, "budget")
+    return TrialResult(trial, numbers, found, best, np.arange(visits, dtype=np.int32), distances, spent, "budget")
 
 
 def compared(skills: dict[str, float], judges: tuple[str, ...] = ("truth",), visits: int = 60) -> Comparison:
@@ -54,7 +54,7 @@ def comparison() -> Comparison:
     """Several worlds and judges, odd names, a strategy that finds nothing, and crawls that ended early."""
     known = compared(SKILLS, ("truth", "classifier"))
     early = [result(known.results[0].trial, 0.8, 25), result(known.results[1].trial, 0.3, 0)]
-    broken = Failure(replace(known.results[0].trial, strategy="bro<ken"), "it broke")
+    broken = JobFailure(replace(known.results[0].trial, strategy="bro<ken"), "it broke")
     return Comparison([*early, *known.results[2:]], failures=[broken], notes=["no start pages for <x>"])
 
 

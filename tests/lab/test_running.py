@@ -14,8 +14,8 @@ import pytest
 from clew.lab import cache, result_cache, sources
 from clew.lab.experiment import Experiment
 from clew.lab.planning import plan
-from clew.lab.running import Failure, Outcome, run_all
-from clew.lab.trial import Result, Trial, run
+from clew.lab.running import JobFailure, Outcome, run_all
+from clew.lab.trial import Trial, TrialResult, run
 
 WORLD = "labyrinth:300"
 
@@ -53,8 +53,8 @@ def test_an_interrupted_run_goes_on(trials: list[Trial]) -> None:
     assert (cached, len(seen)) == (6, 8)
     assert [outcome.trial for outcome in again] == trials
     for one, other in zip(outcomes, again, strict=True):
-        assert isinstance(one, Result)
-        assert isinstance(other, Result)
+        assert isinstance(one, TrialResult)
+        assert isinstance(other, TrialResult)
         assert one.row == other.row
         for name in result_cache.ARRAYS:
             assert getattr(one, name).tolist() == getattr(other, name).tolist()
@@ -119,14 +119,14 @@ def test_what_tables_call_a_strategy_changes_nothing(trials: list[Trial]) -> Non
 def test_everything_else_does(trials: list[Trial]) -> None:
     trial = trials[0]
     changes = [{"budget": 21}, {"seed": 1}, {"parallel": 2}, {"world": "labyrinth:301"}, {"spec": "shark(gamma=0.1)"}]
-    changes.append({"outside": True})
+    changes.append({"link_source": True})
     keys = {result_cache.key(replace(trial, **change)) for change in changes}  # type: ignore[arg-type]
     assert len(keys | {result_cache.key(trial)}) == 1 + len(changes)
 
 
 def test_names_of_results_know_nothing_of_the_outside_unless_it_is_there(trials: list[Trial]) -> None:
-    assert "outside" not in repr(trials[0])
-    assert result_cache.key(replace(trials[0], outside=False)) == result_cache.key(trials[0])
+    assert "link_source" not in repr(trials[0])
+    assert result_cache.key(replace(trials[0], link_source=False)) == result_cache.key(trials[0])
 
 
 def test_a_damaged_result_is_made_again(trials: list[Trial]) -> None:
@@ -141,10 +141,10 @@ def test_a_trial_that_breaks_is_told_and_the_others_are_done(trials: list[Trial]
     broken = replace(trials[0], distance=50)
     for jobs in (1, 2):
         outcomes, _ = run_all([broken, *trials], jobs=jobs)
-        assert isinstance(outcomes[0], Failure)
+        assert isinstance(outcomes[0], JobFailure)
         assert outcomes[0].trial == broken
         assert "50 links" in outcomes[0].error
-        assert all(isinstance(outcome, Result) for outcome in outcomes[1:])
+        assert all(isinstance(outcome, TrialResult) for outcome in outcomes[1:])
 
 
 def test_a_changed_strategy_is_another_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ import pytest
 from clew.learning.facts import Facts, Literal, parse, tags
 from clew.learning.relational import cover, discover
 from clew.learning.rules import START, Rule, bits, bound, distinct, enough
-from clew.learning.subgroups import Search, Table
+from clew.learning.subgroups import CountTable, Search
 from clew.types import Link
 
 TOTAL, BASE = 10_000, 0.7024
@@ -167,13 +167,13 @@ def test_found_rules_cover_what_the_engine_says(seed: int) -> None:
     assert all((rule.cover & good).bit_count() == rule.positives for rule in rules)
 
 
-def conjunctions(seed: int) -> tuple[Table, np.ndarray]:
+def conjunctions(seed: int) -> tuple[CountTable, np.ndarray]:
     """Rows of conditions of chance, one or two for each of forty instances."""
     chance = np.random.default_rng(seed)
     owner = np.sort(np.concatenate([np.arange(40), chance.integers(0, 40, 20)]))
     holds = chance.random((7, len(owner))) < 0.6
     conditions = [(Literal("text_has", ("A", f"w{number}")),) for number in range(7)]
-    return Table(owner, conditions, holds), chance.random(40) < 0.4
+    return CountTable(owner, conditions, holds), chance.random(40) < 0.4
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -196,7 +196,7 @@ def test_of_equal_covers_the_shorter_rule_is_kept() -> None:
     owner = np.arange(10)
     holds = np.array([[1] * 8 + [0] * 2, [1] * 6 + [0] * 4, [1] * 6 + [0, 0, 1, 0]], dtype=bool)
     conditions = [(Literal("text_has", ("A", word)),) for word in ("a", "b", "c")]
-    found = Search(np.arange(10) < 6, support=3).run(Table(owner, conditions, holds))
+    found = Search(np.arange(10) < 6, support=3).run(CountTable(owner, conditions, holds))
     assert [str(rule) for rule in found][:1] == ["relevant(X) :- links_to(Y, X, A), text_has(A, b).  % +6 -0"]
     assert len({rule.cover for rule in found}) == len(found)
 
@@ -240,5 +240,5 @@ def test_support_that_is_enough(positives: int, support: int) -> None:
 
 def test_nothing_to_learn_from() -> None:
     assert discover(Facts([("u", "v", "a")], judged={"v": True}), ["v"], support=1) == []
-    none = Table(np.zeros(0, dtype=np.int64), [], np.zeros((0, 0), dtype=bool))
+    none = CountTable(np.zeros(0, dtype=np.int64), [], np.zeros((0, 0), dtype=bool))
     assert Search(np.zeros(0, dtype=bool), support=1).run(none) == []

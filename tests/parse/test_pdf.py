@@ -97,7 +97,7 @@ def test_what_takes_too_long_or_too_much_gives_nothing(monkeypatch):
     monkeypatch.setattr(pdf, "MEMORY", 20_000_000)
     assert pdf.read(many) == pdf.Read()
     monkeypatch.setattr(pdf, "MEMORY", 1 << 30)
-    monkeypatch.setattr(pdf, "PATIENCE", 0.01)
+    monkeypatch.setattr(pdf, "PDF_WAIT_SECONDS", 0.01)
     assert pdf.read(many) == pdf.Read()
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clew.parse.robots import LINE, SIZE, Group, path_of, robots_txt
+from clew.parse.robots import LINE, SIZE, RobotsGroup, path_of, robots_txt
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared"
 URL = "http://a.example"
@@ -51,7 +51,7 @@ PATTERN = st.text("ab/*$", max_size=7).map(lambda text: f"/{text}")
 @settings(max_examples=500, deadline=None)
 @given(st.text("ab/$", max_size=9), st.lists(st.tuples(PATTERN, st.booleans()), max_size=6))
 def test_the_matcher_does_as_a_slow_one(tail, rules):
-    group = Group()
+    group = RobotsGroup()
     for pattern, allow in rules:
         group.add(pattern, allow)
     group.settle()

@@ -64,5 +64,5 @@ def test_more_changes_never_lower_the_rate(changed: list[float], still: list[flo
 
 @given(some.lists(some.tuples(some.floats(0.01, 1), some.floats(0.001, 100)), min_size=1, max_size=8))
 def test_the_whole_budget_is_spent(pages: list[tuple[float, float]]) -> None:
-    worths, rates = zip(*pages, strict=True)
-    assert sum(best_rates(worths, rates, 3.0)) == pytest.approx(3.0)
+    relevances, rates = zip(*pages, strict=True)
+    assert sum(best_rates(relevances, rates, 3.0)) == pytest.approx(3.0)

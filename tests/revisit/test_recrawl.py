@@ -122,7 +122,7 @@ def test_new_links_become_candidates_and_the_crawl_goes_on(site: Any, small: Pat
     assert "/found" not in site.paths
     assert _visits(small) == visits  # the crawl itself is as it was
     assert clew.explain(small, f"{site.root}/found").state == "queued"
-    assert [step.url for step in clew.explain(small, f"{site.root}/found").thread][-2] == f"{site.root}/4"
+    assert [step.url for step in clew.explain(small, f"{site.root}/found").path][-2] == f"{site.root}/4"
     assert clew.resume(small, pages=20).stats.visited == 8
     assert site.paths[-1] == "/found"
 

@@ -11,7 +11,7 @@ import pytest
 from clew.config import Config
 from clew.errors import FolderInUse, StoreError
 from clew.store import Record, Records, SqliteStore, page_of
-from clew.types import Doc, Fetched, Known, Link
+from clew.types import Doc, Fetched, Link, UrlEntry
 
 HTML = b"<html><title>Home</title><body><p>Sailing on the lake</p><a href='/next'>next</a></body></html>"
 
@@ -27,7 +27,7 @@ def test_a_visit_comes_back_whole(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path, new=Config())
     visit(store, 0, "http://a.example/", relevance=0.7, relevant=True, topics={"x": 0.7}, title="Home")
     link = Link("http://s.example/", "http://a.example/", "words", "near words", "Heading", "ul>li>a", 3)
-    store.commit([(0, Known("http://a.example/", (link,)))], {})
+    store.commit([(0, UrlEntry("http://a.example/", (link,)))], {})
     store.close()
     store = SqliteStore(tmp_path)
     page = store.page("http://a.example/")
@@ -147,9 +147,9 @@ def test_the_thread_of_links_leads_back_to_the_start(tmp_path: Path) -> None:
     b_to_c = Link("http://b.example/", "http://c.example/", "to c")
     store.commit(
         [
-            (0, Known("http://a.example/")),
-            (1, Known("http://b.example/", (a_to_b,))),
-            (2, Known("http://c.example/", (b_to_c,))),
+            (0, UrlEntry("http://a.example/")),
+            (1, UrlEntry("http://b.example/", (a_to_b,))),
+            (2, UrlEntry("http://c.example/", (b_to_c,))),
         ],
         {},
     )

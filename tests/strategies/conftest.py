@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from clew.testing.tiny_web import Sketch, SketchInterest
+from clew.testing.tiny_web import TinyWeb, TinyWebInterest
 from clew.types import Candidate, Link, Page
 
 
@@ -13,7 +13,7 @@ from clew.types import Candidate, Link, Page
 class Desk:
     """A crawl on paper: the pages and candidates that a test lays down."""
 
-    interest: SketchInterest = field(default_factory=lambda: SketchInterest(Sketch(), threshold=0.2))
+    interest: TinyWebInterest = field(default_factory=lambda: TinyWebInterest(TinyWeb(), threshold=0.2))
     seeds: Sequence[str] = ("s",)
     reserve: Sequence[str] = ()
     relevant: int = 0

@@ -14,12 +14,12 @@ from clew.strategies import make
 from clew.strategies._adaptive import hashed_features as hashing
 from clew.strategies._adaptive.calibration import Calibration
 from clew.strategies._adaptive.counts import Counts, strongest
-from clew.strategies._adaptive.embedding_model import Sense
-from clew.strategies._adaptive.features import NAMES, Clues
+from clew.strategies._adaptive.embedding_model import EmbeddingModel
+from clew.strategies._adaptive.features import NAMES, Features
 from clew.strategies._adaptive.grading import Grades
 from clew.strategies._adaptive.hubs import Hubs
-from clew.strategies._adaptive.inlink_votes import Praise
-from clew.strategies._adaptive.memory import FIXED, Links, Pages
+from clew.strategies._adaptive.inlink_votes import InlinkVotes
+from clew.strategies._adaptive.memory import FIXED, Links, PageMemory
 from clew.strategies._adaptive.model import LINEAR, Model, prior
 from clew.strategies._adaptive.reasons import Behind
 from clew.strategies.adaptive import HEARD, Adaptive
@@ -89,7 +89,7 @@ CALLED = (("http://a.org/x", "Our students"), ("http://b.org/y", "Students"), ("
 def test_what_more_relevant_pages_link_to_comes_first() -> None:
     web = "s .99 -> p [boats] q [boats]; p .99 -> c [page] d [page]; q .99 -> d [page]"
     assert order("adaptive", web) == ["s", "p", "q", "d", "c"]
-    assert order("adaptive(without='praise')", web) == ["s", "p", "q", "c", "d"]
+    assert order("adaptive(without='inlink_votes')", web) == ["s", "p", "q", "c", "d"]
     assert order("adaptive", web.replace("q .99", "q .1")) == ["s", "p", "q", "c", "d"]
 
 
@@ -102,40 +102,44 @@ def test_a_label_takes_back_only_the_praise_that_was_given(page: str, said: bool
     crawl = strategy._crawl
     labelled = crawl.page(url_of(page))
     assert labelled is not None
-    strategy.hear(labelled, said)
-    assert strategy._clues.praise.finds[crawl.number(url_of("d"))] == witnesses
+    strategy.learn_label(labelled, said)
+    assert strategy._features.inlink_votes.finds[crawl.number(url_of("d"))] == witnesses
 
 
 def test_a_label_takes_back_no_more_than_a_poor_page_gave() -> None:
     strategy = Adaptive()
     explore(strategy, "s .99 -> p [boats] b [boats]; p .99 -> d [page]; b .55 -> d [page]")
-    praise, place, poor = strategy._clues.praise, strategy._crawl.number(url_of("d")), strategy._crawl.page(url_of("b"))
+    inlink_votes, place, poor = (
+        strategy._features.inlink_votes,
+        strategy._crawl.number(url_of("d")),
+        strategy._crawl.page(url_of("b")),
+    )
     assert poor is not None
-    assert 1 < praise.finds[place] < 1.5
-    strategy.hear(poor, False)
-    assert praise.finds[place] == pytest.approx(1.0)
-    strategy.hear(poor, True)
-    assert praise.finds[place] == pytest.approx(2.0)
+    assert 1 < inlink_votes.finds[place] < 1.5
+    strategy.learn_label(poor, False)
+    assert inlink_votes.finds[place] == pytest.approx(1.0)
+    strategy.learn_label(poor, True)
+    assert inlink_votes.finds[place] == pytest.approx(2.0)
 
 
 def test_praise_of_an_earlier_version_is_taken_over() -> None:
-    praise = Praise()
-    praise.set(3, [7], 0.5)
-    again, older = (Praise.load(kept) for kept in (praise.save(), praise.save()[:2]))
+    inlink_votes = InlinkVotes()
+    inlink_votes.set(3, [7], 0.5)
+    again, older = (InlinkVotes.load(kept) for kept in (inlink_votes.save(), inlink_votes.save()[:2]))
     assert (again.given, older.given) == ({3: 0.5}, {})
     assert again.finds[7] == older.finds[7] == 0.5
 
 
 def test_praise_goes_to_the_url_under_which_a_page_is_known() -> None:
     strategy = Adaptive()
-    explore(strategy, "s .99 -> x.org/d?utm_source=a [boats]; x.org/d .1", rules=("tracking",))
-    praise, number = strategy._clues.praise, strategy._crawl.number("http://x.org/d")
+    explore(strategy, "s .99 -> x.org/d?utm_source=a [boats]; x.org/d .1", url_rules=("tracking",))
+    inlink_votes, number = strategy._features.inlink_votes, strategy._crawl.number("http://x.org/d")
     page = strategy._crawl.page(url_of("s"))
     assert page is not None
     assert [link.url for link in page.links] == ["http://x.org/d"]
-    assert praise.finds[number] == 1
-    strategy.hear(page, relevant=False)
-    assert praise.finds[number] == 0
+    assert inlink_votes.finds[number] == 1
+    strategy.learn_label(page, relevant=False)
+    assert inlink_votes.finds[number] == 0
 
 
 def test_links_of_pages_that_are_called_alike_pay_alike() -> None:
@@ -181,34 +185,27 @@ def test_words_that_mean_the_same_pay_the_same() -> None:
     """None of the words was ever seen before, and nothing else tells the birds from the taxes."""
     words = [word for pair in zip(TAXES, BIRDS, strict=True) for word in pair]
     assert set(order("adaptive", web_of(words))[13:][:6]) < set(BIRDS)
-    assert not set(order("adaptive(without='meaning')", web_of(words))[13:][:6]) < set(BIRDS)
+    assert not set(order("adaptive(without='embeddings')", web_of(words))[13:][:6]) < set(BIRDS)
 
 
 def test_the_interest_speaks_for_words_of_like_meaning() -> None:
     """It knows one word, and no anchor has it."""
     links, urls = Links(lambda text: float(text == "bird")), ("http://a.org/x", "http://a.org/y")
     given = [Link("http://a.org/", url, word) for url, word in zip(urls, ("sparrow", "pension"), strict=True)]
-    meant = links.of([Candidate(link.url, n, 1, (link,), 1) for n, link in enumerate(given)], Pages())[0]
-    sparrow, pension = links.fixed[meant, FIXED.index("meant_anchor")]
+    meant = links.of([Candidate(link.url, n, 1, (link,), 1) for n, link in enumerate(given)], PageMemory())[0]
+    sparrow, pension = links.fixed[meant, FIXED.index("interest_anchor")]
     assert sparrow > 1 > pension
 
 
 def test_what_was_sensed_is_saved_and_believed_in_part_elsewhere() -> None:
     strategy = Adaptive()
     explore(strategy, web_of(BIRDS + TAXES))
-    sense = strategy._clues.sense
-    kept = Sense.load(codec.loads(codec.dumps(sense.save())))
-    assert np.array_equal(kept.clues(slots_for("pelican")), sense.clues(slots_for("pelican")))
-    assert 0 < kept.faded(0.5).clues(slots_for("pelican"))[0, 0] < sense.clues(slots_for("pelican"))[0, 0]
-
-
-def test_a_checkpoint_from_before_there_was_a_sense_of_words_is_read() -> None:
-    state = codec.loads(learnt().save())
-    del state["experience"]["sense"]
-    strategy = Adaptive()
-    strategy.load(codec.dumps(state))
-    assert strategy._clues.visits == 61
-    assert not strategy._clues.sense.seen
+    embedding_model = strategy._features.embedding_model
+    kept = EmbeddingModel.load(codec.loads(codec.dumps(embedding_model.save())))
+    assert np.array_equal(kept.features(slots_for("pelican")), embedding_model.features(slots_for("pelican")))
+    assert (
+        0 < kept.faded(0.5).features(slots_for("pelican"))[0, 0] < embedding_model.features(slots_for("pelican"))[0, 0]
+    )
 
 
 def test_a_crawl_without_finds_still_follows_the_words_of_the_interest() -> None:
@@ -236,7 +233,7 @@ def test_labels_of_the_user_count() -> None:
         for n, word in (("c", "boats"), ("d", "roads"))
     ]
     before = strategy.score([Candidate(link.url, 50 + n, 1, (link,), 1) for n, link in enumerate(links)])
-    strategy.hear(Page("http://sketch.example/b", inlinks=(links[1],), terms={"road": 1}), relevant=True)
+    strategy.learn_label(Page("http://sketch.example/b", inlinks=(links[1],), terms={"road": 1}), relevant=True)
     after = strategy.score([Candidate(link.url, 50 + n, 1, (link,), 1) for n, link in enumerate(links)])
     assert after[1] - before[1] > after[0] - before[0]
 
@@ -255,12 +252,12 @@ def test_what_was_learnt_serves_another_crawl() -> None:
 
 
 def test_what_was_saved_changes_no_settings() -> None:
-    learnt, other = Adaptive(), Adaptive(novelty=0.5, without="meaning")
+    learnt, other = Adaptive(), Adaptive(novelty=0.5, without="embeddings")
     explore(learnt, "s .9 -> a [boats] b [roads]")
     other.load(learnt.save())
-    assert (other.novelty, other.without, other._grades) == (0.5, "meaning", learnt._grades)
+    assert (other.novelty, other.without, other._grades) == (0.5, "embeddings", learnt._grades)
     assert other._dropped
-    assert other._clues.visits == learnt._clues.visits
+    assert other._features.visits == learnt._features.visits
 
 
 def test_an_unknown_prior_is_an_error() -> None:
@@ -282,7 +279,7 @@ def test_finds_pay_back_to_the_pages_that_led_there() -> None:
     for parent, anchor, found in ((-1, "", 0.0), (0, "our students", 0.0), (1, "ann", 1.0), (1, "bob", 1.0)):
         hubs.add(parent, slots_for(anchor)[0], found)
     assert hubs.led == [1.0, 2.0, 0.0, 0.0]
-    assert hubs.worth(slots_for("students", "http://b.org/y"))[0] > hubs.worth(slots_for("roads"))[0]
+    assert hubs.expected_finds(slots_for("students", "http://b.org/y"))[0] > hubs.expected_finds(slots_for("roads"))[0]
 
 
 def test_a_hub_is_saved_and_loaded() -> None:
@@ -291,7 +288,7 @@ def test_a_hub_is_saved_and_loaded() -> None:
     hubs.add(0, slots_for("two")[0], 1.0)
     again = Hubs.load(codec.loads(codec.dumps(hubs.save())))
     assert (again.parents, again.led, again.total) == (hubs.parents, hubs.led, hubs.total)
-    assert again.worth(slots_for("one")).tolist() == hubs.worth(slots_for("one")).tolist()
+    assert again.expected_finds(slots_for("one")).tolist() == hubs.expected_finds(slots_for("one")).tolist()
 
 
 def test_in_a_drought_new_hosts_come_before_one_more_page_of_a_barren_one() -> None:
@@ -300,21 +297,21 @@ def test_in_a_drought_new_hosts_come_before_one_more_page_of_a_barren_one() -> N
     source = "http://sketch.example/s"
     links = [Link(source, url, "dull") for url in ("http://sketch.example/more", "http://new.example/")]
     here, there = strategy.score([Candidate(link.url, 900 + n, 1, (link,), 1) for n, link in enumerate(links)])
-    assert strategy._clues.drought > 0.8
+    assert strategy._features.drought > 0.8
     assert there > here + 0.05
 
 
 def test_a_crawl_with_finds_knows_no_drought() -> None:
-    clues = Clues(recent=[1.0] * 50, visits=50, finds=50.0)
-    assert clues.drought < 0.01
+    features = Features(recent=[1.0] * 50, visits=50, finds=50.0)
+    assert features.drought < 0.01
 
 
 def test_a_young_crawl_looks_at_other_hosts_before_it_knows_hubs() -> None:
     rows = np.zeros((1, len(NAMES)), np.float32)
-    newness = [Clues(recent=[0.0] * visits).newness(rows)[0] for visits in (0, 40, 100)]
+    newness = [Features(recent=[0.0] * visits).newness(rows)[0] for visits in (0, 40, 100)]
     assert newness[0] == 0
     assert newness[1:] == pytest.approx([1 + 0.4 / 5, 1 + 1 / 5])
-    assert [Clues(recent=[0.0] * visits).age for visits in (0, 40, 100)] == [0, 0.4, 1]
+    assert [Features(recent=[0.0] * visits).age for visits in (0, 40, 100)] == [0, 0.4, 1]
 
 
 def test_a_page_counts_the_more_the_better_it_is() -> None:
@@ -352,7 +349,7 @@ def test_the_words_behind_a_reason_are_told() -> None:
 
 def test_words_that_the_interest_is_about_are_told_as_they_are_written() -> None:
     around = "a hesitating crew of the college went\tearly, long before they knew about Sailing"
-    behind = Behind(Link("http://a.org/", "http://a.org/b", "boats", around), Clues(), lambda word: "sail" in word)
+    behind = Behind(Link("http://a.org/", "http://a.org/b", "boats", around), Features(), lambda word: "sail" in word)
     assert behind.said("rate_around") == ": sailing"
     assert behind.said("rate_anchor") == ""
     assert {"hesitating", "early", "college"} <= set(behind.names.values())
@@ -382,27 +379,27 @@ def test_labels_change_neither_the_drought_nor_what_is_best() -> None:
     """A user's word is 0 or 1 where a judge says 0.6, and an old page says nothing of the latest visits."""
     strategy = Adaptive()
     explore(strategy, "s .7 -> " + " ".join(f"b{n} [boat]" for n in range(60)) + "; b1 .6")
-    before = strategy._clues.drought, replace(strategy._grades)
+    before = strategy._features.drought, replace(strategy._grades)
     page = strategy._crawl.page(url_of("b1"))
     assert page is not None
     for relevant in (True, False):
-        strategy.hear(page, relevant)
-    assert strategy._clues.recent.count(0.0) == 59
+        strategy.learn_label(page, relevant)
+    assert strategy._features.recent.count(0.0) == 59
     assert strategy._grades == before[1]
-    assert strategy._clues.drought == pytest.approx(before[0], abs=0.1)  # the base rate has changed
+    assert strategy._features.drought == pytest.approx(before[0], abs=0.1)  # the base rate has changed
 
 
 def test_a_label_is_learnt_with_what_was_known_before_the_visit() -> None:
     strategy = Adaptive()
     explore(strategy, "s .9 -> " + " ".join(f"b{n} [boat]" for n in range(9)) + "; b1 .9")
-    before = {visit.page: visit.clues for visit in strategy._model.visits}
+    before = {visit.page: visit.features for visit in strategy._model.visits}
     page = strategy._crawl.page(url_of("b1"))
     assert page is not None
     strategy.load(strategy.save())
-    strategy.hear(page, False)
+    strategy.learn_label(page, False)
     *_, heard = strategy._model.visits
     assert heard.found == 0
-    assert heard.clues.tolist() == before[heard.page].tolist() != strategy._known(page)[0][0].tolist()
+    assert heard.features.tolist() == before[heard.page].tolist() != strategy._known(page)[0][0].tolist()
 
 
 @pytest.mark.parametrize("ask", [lambda strategy: strategy.score([]), lambda strategy: strategy.save()])
@@ -417,7 +414,7 @@ def test_many_labels_are_learnt_from_at_once_before_anything_is_asked(
     for name in ("b2", "b3"):
         page = strategy._crawl.page(url_of(name))
         assert page is not None
-        strategy.hear(page, True)
+        strategy.learn_label(page, True)
     assert not refits
     ask(strategy)
     ask(strategy)
@@ -426,8 +423,8 @@ def test_many_labels_are_learnt_from_at_once_before_anything_is_asked(
 
 def taken_in(strategy: Adaptive) -> tuple[object, ...]:
     """What labels change, less the order in which it came."""
-    clues, told = strategy._clues, sorted((visit.page, visit.found) for visit in strategy._model.visits)
-    return clues.visits, round(clues.finds, 5), clues.links.good.tolist(), clues.words.seen.tolist(), told
+    features, told = strategy._features, sorted((visit.page, visit.found) for visit in strategy._model.visits)
+    return features.visits, round(features.finds, 5), features.links.good.tolist(), features.words.seen.tolist(), told
 
 
 def test_the_last_label_of_a_page_replaces_those_before() -> None:
@@ -438,7 +435,7 @@ def test_the_last_label_of_a_page_replaces_those_before() -> None:
         for relevant in said:
             page = strategy._crawl.page(url_of("b1"))
             assert page is not None
-            strategy.hear(page, relevant)
+            strategy.learn_label(page, relevant)
             strategy.load(strategy.save())
     assert taken_in(once) == taken_in(often)
 
@@ -447,10 +444,10 @@ def test_another_crawl_believes_hubs_only_in_part() -> None:
     hubs = Hubs()
     for parent, anchor, found in ((-1, "", 0.0), (0, "our students", 0.0), (1, "ann", 1.0), (1, "bob", 1.0)):
         hubs.add(parent, slots_for(anchor)[0], found)
-    told = hubs.worth(slots_for("our students"))[0]
+    told = hubs.expected_finds(slots_for("our students"))[0]
     heard = Hubs.load(codec.loads(codec.dumps(hubs.save()))).faded(0.5)
     assert not heard.parents
-    assert 0 < heard.worth(slots_for("our students"))[0] < told
+    assert 0 < heard.expected_finds(slots_for("our students"))[0] < told
 
 
 def learnt() -> Adaptive:

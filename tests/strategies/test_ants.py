@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from clew.strategies import HOLD
-from clew.strategies._shared.walker import NOWHERE, PATIENCE, drawn
+from clew.strategies._shared.walker import MAX_WAIT_VISITS, NOWHERE, drawn
 from clew.strategies.ants import Ant, Ants
 from clew.strategies.backlink import Backlink
-from clew.testing.random_web import tangle
+from clew.testing.random_web import random_web
 from clew.testing.tiny_web import explore, order, url_of
 from clew.types import Candidate, Link
 
@@ -51,13 +51,13 @@ def test_t18_trails_after_a_cycle() -> None:
     """Mean score .5; from tau_0 .1: used once .55, also by a second ant with .25 .80, unused .05."""
     strategy = colony("s .2 -> a b u; a .8 -> b; b .5 -> c")
     strategy.colony = [ant(0, 1, 2), ant(0, 1), ant(0)]
-    strategy.worths |= {0: 0.2, 1: 0.8, 2: 0.5}
+    strategy.relevances |= {0: 0.2, 1: 0.8, 2: 0.5}
     strategy._next_cycle()
     assert strategy.tau(1, 2) == pytest.approx(0.55)
     assert strategy.tau(0, 1) == pytest.approx(0.05 + 0.5 + 0.5)
     assert strategy.tau(0, 3) == pytest.approx(0.05)
     strategy.trails, strategy.cycle = {}, 0
-    strategy.worths |= {1: 0.3}
+    strategy.relevances |= {1: 0.3}
     strategy.colony = [ant(0, 1), ant(0, 1, 2)]
     strategy._next_cycle()
     assert strategy.tau(0, 1) == pytest.approx(0.05 + 0.25 + 1 / 3)
@@ -127,7 +127,7 @@ def test_walks_on_behind_redirects_and_circles() -> None:
 
 def test_waits_for_one_link_at_a_time() -> None:
     strategy = Ants(ants=3)
-    explore(strategy, tangle(), pages=5)
+    explore(strategy, random_web(), pages=5)
     assert len([*strategy.wishes()]) <= 3
 
 
@@ -155,7 +155,7 @@ def test_what_users_say_counts_in_the_next_marks() -> None:
     strategy = colony("s .4 -> a; a -> s")
     page = strategy._crawl.page(url_of("a"))
     assert page
-    strategy.hear(page, relevant=True)
+    strategy.learn_label(page, relevant=True)
     strategy.colony = [ant(0, 1)]
     strategy._next_cycle()
     assert strategy.tau(0, 1) == pytest.approx(0.05 + 0.7)
@@ -164,9 +164,9 @@ def test_what_users_say_counts_in_the_next_marks() -> None:
 def test_an_ant_does_not_wait_for_ever() -> None:
     strategy = colony("s .9 -> a b; a -> s")
     wish = strategy._wish(1, 2)
-    del strategy.worths[2]
+    del strategy.relevances[2]
     assert strategy._arrived(0, wish) is None
-    wish["since"] -= PATIENCE + 1
+    wish["since"] -= MAX_WAIT_VISITS + 1
     assert strategy._arrived(0, wish) == NOWHERE
 
 

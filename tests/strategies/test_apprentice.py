@@ -7,7 +7,7 @@ import pytest
 from clew.strategies import ALL
 from clew.strategies._shared.link_bayes import Bayes
 from clew.strategies.apprentice import Apprentice, offsets
-from clew.testing.random_web import tangle
+from clew.testing.random_web import random_web
 from clew.testing.tiny_web import explore, order
 from clew.types import Candidate, Link
 
@@ -39,12 +39,12 @@ def test_t19_as_the_strategy_says_it(desk: Any) -> None:
 def test_counts_are_fractions_and_rare_words_come_in_late() -> None:
     judge = Bayes.of(2, cut=3)
     for _ in range(2):
-        judge.take(["ski"], [0.25, 0.75])
+        judge.add_example(["ski"], [0.25, 0.75])
     assert judge.mass == [0.0, 0.0, 0.0]
-    judge.take(["ski", "alps"], [0.25, 0.75])
+    judge.add_example(["ski", "alps"], [0.25, 0.75])
     assert judge.counts["ski"] == [0.75, 2.25]
     assert judge.mass == [0.75, 2.25, 1.0]
-    judge.take(["ski"], [1.0, 0.0])
+    judge.add_example(["ski"], [1.0, 0.0])
     assert judge.mass == [1.75, 2.25, 1.0]
     assert judge.examples == [1.75, 2.25]
     assert judge.logs(["alps"]) == judge.logs([])
@@ -108,7 +108,7 @@ def test_the_user_teaches_too(desk: Any, model: Any) -> None:
     apprentice.learn(page)
     before = apprentice.score([candidate(Link("p", "c", "sails"))])
     for _ in range(4):
-        apprentice.hear(page, True)
+        apprentice.learn_label(page, True)
     assert apprentice.instances == 5
     assert apprentice.score([candidate(Link("p", "c", "sails"))]) > before
 
@@ -126,7 +126,7 @@ def test_what_was_learnt_serves_another_crawl(desk: Any) -> None:
     teacher.start(desk)
     for n in range(5):
         teacher.learn(desk.lay(f"a{n}", 1.0, inlinks=[Link("p", f"a{n}", "sails", block=n)]))
-    heir.inherit({name: getattr(teacher, name) for name in Apprentice.lasting})
+    heir.inherit({name: getattr(teacher, name) for name in Apprentice.transferable})
     heir.start(desk)
     fresh = candidate(Link("q", "c", "sails"))
     assert heir.score([fresh]) == teacher.score([fresh])
@@ -136,4 +136,4 @@ def test_failed_visits_teach_nothing() -> None:
     apprentice = Apprentice()
     explore(apprentice, "s .9 -> a b; a 404; b .8")
     assert apprentice.instances == 1
-    explore(Apprentice(first=10), tangle(seed=3))
+    explore(Apprentice(first=10), random_web(seed=3))

@@ -13,8 +13,8 @@ from clew.strategies import ALL, make
 from clew.strategies._shared.criteria import LETTERS, mean, words
 from clew.strategies._shared.rarity import frequencies, lowering
 from clew.strategies.ariadne import Ariadne
-from clew.testing.random_web import tangle
-from clew.testing.tiny_web import Sketch, SketchFetcher, explore, name_of, order, url_of
+from clew.testing.random_web import random_web
+from clew.testing.tiny_web import TinyWeb, TinyWebFetcher, explore, name_of, order, url_of
 from clew.types import Candidate, Link, Page
 
 TAXONOMY = {
@@ -48,10 +48,10 @@ def page(desk: Any, number: int, relevant: bool, **topics: float) -> Page:
 
 
 def crawl(web: str, strategy: Ariadne, interest: Formula, **settings: Any) -> Simulation:
-    sketch = Sketch.read(web)
+    sketch = TinyWeb.read(web)
     seeds = [url_of(sketch.first)]
     return simulate(
-        SketchFetcher(sketch), interest, seeds, strategy=strategy, **{"pages": None, "threshold": 0.3} | settings
+        TinyWebFetcher(sketch), interest, seeds, strategy=strategy, **{"pages": None, "threshold": 0.3} | settings
     )
 
 
@@ -153,7 +153,7 @@ def test_short_texts_by_any_topic_or_by_the_rarest(desk: Any) -> None:
 
 
 def test_only_the_distance_is_breadth_first() -> None:
-    assert order(Ariadne(**ONLY | {"distance": 1.0}), tangle()) == order("breadth_first", tangle())
+    assert order(Ariadne(**ONLY | {"distance": 1.0}), random_web()) == order("breadth_first", random_web())
 
 
 @pytest.mark.parametrize(
@@ -212,7 +212,7 @@ def test_tunnelling_finds_what_simple_focused_crawling_finds_late() -> None:
     def found(widen: Any) -> int:
         ariadne = Ariadne(session=2, widen=widen, host=0.0)
         visits = [name_of(url) for url in crawl(RUEGEN, ariadne, paper()).order]
-        assert sorted(visits) == sorted(Sketch.read(RUEGEN).spots)
+        assert sorted(visits) == sorted(TinyWeb.read(RUEGEN).pages)
         return visits.index("far")
 
     assert found("taxonomy") == 6
@@ -227,8 +227,8 @@ def test_waiting_links_follow_the_new_focus_on_request() -> None:
 def test_the_crawl_can_end_at_the_ceiling() -> None:
     result = crawl(RUEGEN, Ariadne(session=1, ceiling="sports AND ruegen"), paper(), at_ceiling=True)
     assert result.reason == "the interest cannot be widened any further"
-    assert explore(Ariadne(session=1), tangle(), at_ceiling=True).reason.startswith("the interest")
-    assert not explore(Ariadne(session=1, widen=""), tangle(), at_ceiling=True).reason.startswith("the interest")
+    assert explore(Ariadne(session=1), random_web(), at_ceiling=True).reason.startswith("the interest")
+    assert not explore(Ariadne(session=1, widen=""), random_web(), at_ceiling=True).reason.startswith("the interest")
 
 
 def test_relevance_stays_that_of_the_users_interest() -> None:

@@ -5,7 +5,7 @@ import pytest
 from clew.errors import StrategyError
 from clew.strategies import make
 from clew.strategies.best_n_first import BestNFirst
-from clew.testing.random_web import tangle
+from clew.testing.random_web import random_web
 from clew.testing.tiny_web import order
 
 T7 = "s .9 -> a; t .8 -> b; u .7 -> c; a .95 -> d"
@@ -23,4 +23,4 @@ def test_256_at_a_time_unless_told_otherwise() -> None:
 
 
 def test_it_is_best_first_with_a_batch() -> None:
-    assert order("best_n_first(n=8)", tangle()) == order("best_first(n=8)", tangle())
+    assert order("best_n_first(n=8)", random_web()) == order("best_first(n=8)", random_web())

@@ -8,7 +8,7 @@ import pytest
 
 from clew.errors import StrategyError
 from clew.strategies.context_graph import OTHER, ContextGraph
-from clew.testing.tiny_web import Sketch, explore, name_of, order, url_of
+from clew.testing.tiny_web import TinyWeb, explore, name_of, order, url_of
 from clew.types import Candidate
 
 WORDS = {0: "paper abstract theorem", 1: "department group people", 2: "university campus faculty"}
@@ -41,11 +41,11 @@ class Shelf:
     """Back-links and texts from a drawing."""
 
     def __init__(self, drawn: str) -> None:
-        self.sketch = Sketch.read(drawn)
+        self.web = TinyWeb.read(drawn)
 
     def linking_to(self, url: str, most: int = 20) -> list[str]:
-        spots = self.sketch.spots.items()
-        return [url_of(n) for n, spot in spots if name_of(url) in [a.target for a in spot.arrows]][:most]
+        spots = self.web.pages.items()
+        return [url_of(n) for n, spot in spots if name_of(url) in [a.target for a in spot.links]][:most]
 
     def about(self, words: str, most: int = 20) -> list[str]:
         return []
@@ -54,7 +54,7 @@ class Shelf:
         return []
 
     def terms(self, url: str) -> Mapping[str, int]:
-        return dict.fromkeys(self.sketch.spots[name_of(url)].text.split(), 1)
+        return dict.fromkeys(self.web.pages[name_of(url)].text.split(), 1)
 
 
 def test_levels_are_links_to_the_nearest_relevant_page() -> None:
@@ -92,10 +92,10 @@ def test_layers_from_a_source_of_back_links() -> None:
     graph, start = ContextGraph(least=1, layers=2), f"t .9 {{{WORDS[0]}}} -> au"
     shelf = Shelf(f"x {{{WORDS[1]}}} -> t; y {{{WORDS[1]}}} -> t; z {{{WORDS[2]}}} -> x y; far -> z; {start}")
     explore(
-        graph, f"{start}\n{web('a')}", pages=4, prepare=lambda engine: setattr(engine.course.view, "outside", shelf)
+        graph, f"{start}\n{web('a')}", pages=4, prepare=lambda engine: setattr(engine.state.view, "link_source", shelf)
     )
     assert [sorted(map(name_of, sample)) for sample in graph.samples] == [["t"], ["x", "y"], ["z"]]
-    assert graph.lacks == ""
+    assert graph.missing_input == ""
     assert graph.explain(waiting(graph, "ad")) | {"score": 0, "posterior": 0} == {
         "score": 0,
         "layer": 2,
@@ -114,7 +114,7 @@ def test_what_an_earlier_crawl_has_learnt_serves_from_the_start() -> None:
 def test_says_what_it_lacks() -> None:
     graph = ContextGraph()
     explore(graph, "s -> a")
-    assert "back-links" in graph.lacks
+    assert "back-links" in graph.missing_input
 
 
 def test_a_full_layer_takes_others_by_chance(desk: Any) -> None:

@@ -59,7 +59,7 @@ def test_the_critic_rates_when_no_user_does(desk: Any) -> None:
 
 def test_users_are_heard(desk: Any) -> None:
     strategy = made(desk, {"boat": 1.0}, {"car": 1.0})
-    strategy.hear(Page("x", terms={"car": 1}), relevant=False)
+    strategy.learn_label(Page("x", terms={"car": 1}), relevant=False)
     assert strategy.profiles[1] == pytest.approx({"car": 0.7})
     assert strategy.agents[1]["rating"] == -3.0
 
@@ -68,7 +68,7 @@ def test_at_night_the_worst_collectors_go_and_the_best_are_doubled(desk: Any) ->
     strategy = made(desk, *({f"t{n}": 1.0} for n in range(5)))
     for number, agent in enumerate(strategy.agents):
         agent["rating"] = float(number)
-    desk.outside = None
+    desk.link_source = None
     strategy._night()
     assert sorted("".join(agent["profile"]) for agent in strategy.agents) == ["t1", "t2", "t3", "t4", "t4"]
     assert strategy.agents[0]["profile"]["t4"] == pytest.approx(0.97)
@@ -84,7 +84,7 @@ def test_every_start_page_brings_a_user_and_a_collector() -> None:
     explore(strategy, "a {boats} -> x; b {cars} -> y; c {golf} -> z", start="a b c")
     assert len(strategy.profiles) == 2
     assert len(strategy.agents) == 3
-    assert "search" in strategy.lacks
+    assert "search" in strategy.missing_input
 
 
 def test_explains_the_match(desk: Any) -> None:

@@ -94,10 +94,10 @@ def test_words_of_the_user_replace_those_of_the_judge(desk: Any) -> None:
     strategy = FirstOrder()
     strategy.start(desk)
     visit(desk, strategy, "a", 0.0, link("a"))
-    strategy.hear(desk.seen["a"], True)
+    strategy.learn_label(desk.seen["a"], True)
     assert strategy.labels == [True]
     assert strategy.targets == {"p": [3]}
-    strategy.hear(Page("unknown"), False)
+    strategy.learn_label(Page("unknown"), False)
 
 
 def test_best_first_until_there_are_rules() -> None:
@@ -162,7 +162,7 @@ def test_old_visits_are_forgotten(desk: Any, monkeypatch: pytest.MonkeyPatch) ->
 
 def test_what_was_learnt_serves_another_crawl(taught: FirstOrder, desk: Any) -> None:
     heir = FirstOrder()
-    heir.inherit({name: getattr(taught, name) for name in taught.lasting})
+    heir.inherit({name: getattr(taught, name) for name in taught.transferable})
     heir.start(desk)
     assert heir.score([candidate(link("x", anchor="act"))]) == [1 + 5 / 6]
 

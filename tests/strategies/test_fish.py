@@ -20,8 +20,8 @@ def waiting(fish: Fish, name: str) -> Candidate:
 def chain(relevances: str) -> str:
     """A chain of pages behind a relevant one: "001" is two that are not relevant and one that is."""
     names = ["s", *(f"p{i}" for i in range(len(relevances)))]
-    worths = [".9", *(".9" if mark == "1" else "0" for mark in relevances)]
-    return "; ".join(f"{name} {worth} -> p{i}" for i, (name, worth) in enumerate(zip(names, worths, strict=True)))
+    relevances = [".9", *(".9" if mark == "1" else "0" for mark in relevances)]
+    return "; ".join(f"{name} {worth} -> p{i}" for i, (name, worth) in enumerate(zip(names, relevances, strict=True)))
 
 
 @pytest.mark.parametrize(("relevances", "fetched"), [("0" * 9, 4), ("001" + "0" * 9, 7), ("1" * 5, 6)])

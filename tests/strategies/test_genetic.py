@@ -68,24 +68,24 @@ def test_only_the_fittest_breed_on() -> None:
 def test_mutation_brings_pages_from_outside() -> None:
     strategy, directory = Genetic(mutation=1.0), Directory([url_of("new"), url_of("a")])
     explore(strategy, "a {boats boats sails}", pages=1)
-    strategy._crawl.outside = directory  # type: ignore[misc]
+    strategy._crawl.link_source = directory  # type: ignore[misc]
     assert strategy._offspring() == {url_of("new"): 0.0}
     assert directory.asked[0].split()[0] == "boat"
-    assert strategy.lacks == ""
+    assert strategy.missing_input == ""
 
 
 def test_pages_that_link_to_both_parents_are_offspring() -> None:
     strategy = Genetic(crossover=1.0)
     explore(strategy, "a {boats}; b {boats}", start="a b")
     both = {url_of("a"): [url_of("hub"), url_of("x")], url_of("b"): [url_of("hub")]}
-    strategy._crawl.outside = Directory([], back=both)  # type: ignore[misc]
+    strategy._crawl.link_source = Directory([], back=both)  # type: ignore[misc]
     assert list(strategy._crossed([0, 1])) == [url_of("hub")]
 
 
 def test_without_a_provider_it_says_so_and_goes_on() -> None:
     strategy = Genetic(mutation=1.0)
     assert sorted(explore(strategy, "a -> b; b -> c; c -> d").order) == [url_of(name) for name in "abcd"]
-    assert "search provider" in strategy.lacks
+    assert "search provider" in strategy.missing_input
 
 
 def test_goes_on_when_members_vanish_behind_redirects() -> None:

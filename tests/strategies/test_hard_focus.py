@@ -6,11 +6,11 @@ from typing import Any
 from clew.core.engine import HELD
 from clew.strategies import HOLD
 from clew.strategies.hard_focus import HardFocus
-from clew.testing.tiny_web import Sketch, SketchInterest, explore, order
+from clew.testing.tiny_web import TinyWeb, TinyWebInterest, explore, order
 from clew.types import Candidate, Link
 
 
-class Leafy(SketchInterest):
+class Leafy(TinyWebInterest):
     """An interest with a taxonomy: the best leaf decides, not the relevance."""
 
     def wants(self, topics: Mapping[str, float]) -> bool:
@@ -35,7 +35,7 @@ def test_a_start_page_is_always_expanded() -> None:
 
 
 def test_the_best_leaf_decides_where_there_is_a_taxonomy(desk: Any) -> None:
-    desk.interest = Leafy(Sketch(), threshold=0.2)
+    desk.interest = Leafy(TinyWeb(), threshold=0.2)
     hard = HardFocus()
     hard.start(desk)
     way = [Link("s", "p")]
@@ -53,7 +53,7 @@ def test_users_have_the_last_word(desk: Any) -> None:
     hard.start(desk)
     page = desk.lay("p", 0.9, "c", inlinks=[Link("s", "p")])
     hard.learn(page)
-    assert list(hard.hear(page, relevant=False)) == ["c"]
+    assert list(hard.learn_label(page, relevant=False)) == ["c"]
     assert hard.score([candidate("p")]) == [HOLD]
-    hard.hear(page, relevant=True)
+    hard.learn_label(page, relevant=True)
     assert hard.score([candidate("p")]) == [0.9]

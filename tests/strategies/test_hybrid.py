@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from clew.strategies.hybrid import Hybrid
-from clew.testing.random_web import tangle
+from clew.testing.random_web import random_web
 from clew.testing.tiny_web import explore, order, url_of
 from clew.types import Candidate, Page
 
@@ -48,7 +48,7 @@ def test_a_redirect_does_not_stop_the_crawl() -> None:
 
 
 def test_nothing_is_left_behind() -> None:
-    web = tangle(120)
+    web = random_web(120)
     assert sorted(order("hybrid", web)) == sorted(order("breadth_first", web))
 
 
@@ -64,7 +64,7 @@ def test_state_survives_a_restart_in_the_middle() -> None:
             self.load(saved)
             return found
 
-    assert order(Forgetful(), tangle(150)) == order(Hybrid(), tangle(150))
+    assert order(Forgetful(), random_web(150)) == order(Hybrid(), random_web(150))
 
 
 def test_lazy_fetches_what_it_accepts() -> None:
@@ -78,7 +78,7 @@ def test_users_can_say_what_is_similar() -> None:
     explore(hybrid, "s .9 -> a b; a .8 -> c d; b .1 -> e; c", pages=4)
     number = hybrid._crawl.number(url_of("b"))
     assert number is not None
-    hybrid.hear(Page(url_of("b")), relevant=True)
+    hybrid.learn_label(Page(url_of("b")), relevant=True)
     assert hybrid.similar[number] == 1.0
 
 

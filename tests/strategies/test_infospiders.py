@@ -107,8 +107,8 @@ def test_keywords_are_the_best_rated_words_of_the_start_page() -> None:
 def test_feedback_replaces_the_benefit() -> None:
     strategy = InfoSpiders()
     explore(strategy, "s .9 -> a", pages=1)
-    strategy.hear(Page("x", terms={"boat": 3, "sail": 4}), relevant=True)
-    strategy.hear(Page("y", terms={"car": 1}), relevant=False)
+    strategy.learn_label(Page("x", terms={"boat": 3, "sail": 4}), relevant=True)
+    strategy.learn_label(Page("y", terms={"car": 1}), relevant=False)
     assert strategy._benefit(spider(), Page("z", terms={"boat": 3, "sail": 4})) == pytest.approx(1 / math.sqrt(2))
     assert strategy._benefit(spider(), Page("z", terms={"car": 5})) < 0
 

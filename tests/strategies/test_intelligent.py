@@ -11,7 +11,7 @@ from clew.base import codec
 from clew.strategies import make
 from clew.strategies._shared.lexicon import SEEN, count, forget, lexicon, places, telling
 from clew.strategies.intelligent import FACTORS, Intelligent
-from clew.testing.random_web import tangle
+from clew.testing.random_web import random_web
 from clew.testing.tiny_web import HOME, explore, order, url_of
 from clew.types import Candidate, Page
 
@@ -149,8 +149,8 @@ def test_users_correct_what_was_counted() -> None:
     told, right = crawled(web), crawled(web.replace("a .9", "a .1"))
     page = Page(url_of("a"), terms={"boat": 1, "a": 1})
     told._crawl = right._crawl  # the same graph
-    assert told.hear(page, relevant=True) == ()
-    told.hear(page, relevant=False)
+    assert told.learn_label(page, relevant=True) == ()
+    told.learn_label(page, relevant=False)
     assert (told.hits, told.links) == (right.hits, right.links)
     for one, other in ((told.words, right.words), (told.tokens, right.tokens)):
         boats = [one["hits"][one["ids"][word]] for word in other["ids"] if word in one["ids"]]
@@ -158,15 +158,15 @@ def test_users_correct_what_was_counted() -> None:
 
 
 def test_it_finds_what_is_wanted_before_the_rest() -> None:
-    web = tangle(400, seed=3)
-    seen = [web.spots[name].relevance > 0.5 for name in order("intelligent", web)]
-    plain = [web.spots[name].relevance > 0.5 for name in order("breadth_first", web)]
+    web = random_web(400, seed=3)
+    seen = [web.pages[name].relevance > 0.5 for name in order("intelligent", web)]
+    plain = [web.pages[name].relevance > 0.5 for name in order("breadth_first", web)]
     assert sum(seen[:150]) > 1.1 * sum(plain[:150])
 
 
 @pytest.mark.parametrize("spec", ["intelligent(significance='paper')", "intelligent(locality='exact')"])
 def test_the_options_run(spec: str) -> None:
-    assert len(order(make(spec), tangle(80))) > 40
+    assert len(order(make(spec), random_web(80))) > 40
 
 
 def test_all_hits_break_nothing() -> None:

@@ -106,13 +106,13 @@ def test_the_crawl_turns_to_what_was_learnt() -> None:
 def test_the_user_teaches_too(desk: Any) -> None:
     strategy = LinkContext()
     strategy.start(desk)
-    strategy.hear(desk.lay("a", 0.0, inlinks=[Link("p", "a", "sails")]), True)
+    strategy.learn_label(desk.lay("a", 0.0, inlinks=[Link("p", "a", "sails")]), True)
     assert (strategy.contexts, strategy.labels) == (["sail"], [True])
 
 
 def test_a_tree_serves_another_crawl(desk: Any) -> None:
     teacher, heir = with_tree(desk), LinkContext()
-    heir.inherit({name: getattr(teacher, name) for name in LinkContext.lasting})
+    heir.inherit({name: getattr(teacher, name) for name in LinkContext.transferable})
     heir.start(desk)
     link = candidate(Link("p", "c", "sails"))
     assert heir.score([link]) == teacher.score([link])

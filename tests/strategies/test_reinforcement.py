@@ -73,9 +73,9 @@ def test_learning_off_line_from_the_record_of_a_crawl(desk: Any) -> None:
     explore(recorded, web)
     assert recorded.means == []
     heir = Reinforcement(online=False)
-    assert heir.lacks == "an earlier crawl to learn from"
+    assert heir.missing_input == "an earlier crawl to learn from"
     heir.inherit({name: getattr(recorded, name) for name in recorded._state()})
-    assert heir.lacks == ""
+    assert heir.missing_input == ""
     assert heir.parents == []
     assert order(heir, "s .4 -> b [news] c [news] d [staff]; d -> f; f 1")[:2] == ["s", "d"]
 
@@ -113,7 +113,7 @@ def test_the_user_gives_the_reward(desk: Any) -> None:
     strategy.start(desk)
     page = desk.lay("a", 0.0)
     strategy.learn(page)
-    strategy.hear(page, True)
+    strategy.learn_label(page, True)
     assert strategy.rewards == [1.0]
 
 

@@ -151,21 +151,21 @@ def test_a_broken_promise_is_found(strategy: type[Strategy]) -> None:
     assert problem in "\n".join(checks.run(promise, strategy))
 
 
-def test_a_sound_strategy_passes(outside: Path) -> None:
-    assert checks.check(written(outside, "sound", "return -candidate.depth")) == []
+def test_a_sound_strategy_passes(link_source: Path) -> None:
+    assert checks.check(written(link_source, "sound", "return -candidate.depth")) == []
 
 
-def test_hash_seeds_are_found_out(outside: Path) -> None:
-    strategy = written(outside, "hashing", "return hash(candidate.url) % 1000")
+def test_hash_seeds_are_found_out(link_source: Path) -> None:
+    strategy = written(link_source, "hashing", "return hash(candidate.url) % 1000")
     problems = checks.run(checks.does_not_depend_on_hash_seeds, strategy)
     assert problems == [
         "Written does not depend on hash seeds: processes with different hash seeds visit in different orders"
     ]
 
 
-def test_impure_imports_are_found(outside: Path) -> None:
+def test_impure_imports_are_found(link_source: Path) -> None:
     head = "import time\nfrom clew.store import Record\nfrom os.path import join\nimport timeit\n"
-    strategy = written(outside, "impure", "return 0", head)
+    strategy = written(link_source, "impure", "return 0", head)
     found = "\n".join(checks.run(checks.imports_nothing_impure, strategy))
     assert all(f"imports {name}" in found for name in ("time", "clew.store", "os.path"))
     assert "timeit" not in found
@@ -178,7 +178,7 @@ def test_a_class_that_no_other_process_can_import_is_a_problem() -> None:
 
 
 @pytest.fixture
-def outside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def link_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder for modules of other people."""
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)

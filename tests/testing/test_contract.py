@@ -6,7 +6,7 @@ import pytest
 
 from clew.strategies import find, make, names
 from clew.testing.checks import Check, checks, run, tuned
-from clew.testing.random_web import tangle
+from clew.testing.random_web import random_web
 from clew.testing.tiny_web import explore
 
 LEARNT = {
@@ -40,7 +40,7 @@ def test_contract_when_it_learns_early(spec: str, promise: Check) -> None:
 @pytest.mark.parametrize(("spec", "learnt"), LEARNT.items())
 def test_the_checks_see_what_is_learnt(spec: str, learnt: str) -> None:
     early, late = tuned(spec)(), make(spec.partition("(")[0])
-    explore(early, tangle(hosts=4))
-    explore(late, tangle(hosts=4))
+    explore(early, random_web(hosts=4))
+    explore(late, random_web(hosts=4))
     assert getattr(early, learnt)
     assert getattr(early, learnt) != getattr(late, learnt)

@@ -6,29 +6,42 @@ import pytest
 
 from clew.errors import ConfigError
 from clew.parse import parse
-from clew.testing.random_web import tangle
-from clew.testing.tiny_web import Arrow, Sketch, SketchFetcher, SketchInterest, Spot, explore, name_of, order, url_of
+from clew.testing.random_web import random_web
+from clew.testing.tiny_web import (
+    TinyLink,
+    TinyPage,
+    TinyWeb,
+    TinyWebFetcher,
+    TinyWebInterest,
+    explore,
+    name_of,
+    order,
+    url_of,
+)
 from clew.types import Doc
 
 
 def test_everything_that_can_be_drawn() -> None:
-    web = Sketch.read("""
+    web = TinyWeb.read("""
         a .9 {boats and sails} -> b [.3 sails] (in the harbour) c d (.4)
         b 404; c => d
         e 1
     """)
-    assert web.spots["a"] == Spot(
-        0.9, 200, "boats and sails", (Arrow("b", ".3 sails", "in the harbour"), Arrow("c"), Arrow("d", "", ".4"))
+    assert web.pages["a"] == TinyPage(
+        0.9,
+        200,
+        "boats and sails",
+        (TinyLink("b", ".3 sails", "in the harbour"), TinyLink("c"), TinyLink("d", "", ".4")),
     )
-    assert (web.spots["b"].status, web.spots["c"].location, web.spots["e"].relevance) == (404, "d", 1.0)
-    assert web.spots["d"] == Spot()
+    assert (web.pages["b"].status, web.pages["c"].location, web.pages["e"].relevance) == (404, "d", 1.0)
+    assert web.pages["d"] == TinyPage()
     assert web.first == "a"
 
 
 @pytest.mark.parametrize("text", ["a b", "a .9 .x", "a =>", "a => b c", "a 1.5"])
 def test_what_cannot_be_read_is_named(text: str) -> None:
     with pytest.raises(ConfigError, match="cannot read"):
-        Sketch.read(text)
+        TinyWeb.read(text)
 
 
 @pytest.mark.parametrize("name", ["a", "other.example/a", "other.example/"])
@@ -37,14 +50,14 @@ def test_names_and_addresses(name: str) -> None:
 
 
 def test_a_page_is_real_html() -> None:
-    fetched = asyncio.run(SketchFetcher(Sketch.read("a {x < y} -> b [R & D]")).get(url_of("a")))
+    fetched = asyncio.run(TinyWebFetcher(TinyWeb.read("a {x < y} -> b [R & D]")).get(url_of("a")))
     assert fetched.ok
     assert b"x &lt; y" in fetched.body
     assert b'<a href="http://sketch.example/b">R &amp; D</a>' in fetched.body
 
 
 def test_a_link_sees_its_own_words_only() -> None:
-    html = Sketch.read("a {text} -> b [one] (near one) c [two] d (near three)").html("a")
+    html = TinyWeb.read("a {text} -> b [one] (near one) c [two] d (near three)").html("a")
     links = parse(html.encode(), url_of("a"), "text/html").links
     assert [(name_of(link.url), link.anchor, link.around) for link in links] == [
         ("b", "one", "\tnear one"),
@@ -55,7 +68,7 @@ def test_a_link_sees_its_own_words_only() -> None:
 
 @pytest.mark.parametrize(("name", "status"), [("b", 500), ("nowhere", 404)])
 def test_failures_are_answers(name: str, status: int) -> None:
-    fetched = asyncio.run(SketchFetcher(Sketch.read("a -> b; b 500")).get(url_of(name)))
+    fetched = asyncio.run(TinyWebFetcher(TinyWeb.read("a -> b; b 500")).get(url_of(name)))
     assert (fetched.ok, fetched.status) == (False, status)
 
 
@@ -63,11 +76,11 @@ def test_failures_are_answers(name: str, status: int) -> None:
     ("text", "rate"), [(".3", 0.3), ("0.25 of 1", 1.0), ("page 12", 0.0), ("v1.5", 0.0), ("", 0.0), ("a .1 .2", 0.2)]
 )
 def test_a_text_is_worth_its_largest_number(text: str, rate: float) -> None:
-    assert SketchInterest(Sketch()).rate(text) == rate
+    assert TinyWebInterest(TinyWeb()).rate(text) == rate
 
 
 def test_a_page_is_worth_what_was_drawn() -> None:
-    interest = SketchInterest(Sketch.read("a .6; b .4"))
+    interest = TinyWebInterest(TinyWeb.read("a .6; b .4"))
     assert [interest.judge(Doc(url_of(name))).relevant for name in "ab"] == [True, False]
 
 
@@ -83,10 +96,10 @@ def test_settings_reach_the_crawl() -> None:
 
 
 def test_a_tangle_is_the_same_each_time_and_has_everything() -> None:
-    assert tangle(50) == tangle(50)
-    assert tangle(50) != tangle(50, seed=1)
-    spots = tangle(60).spots.values()
-    assert any(spot.location for spot in spots)
-    assert any(spot == Spot() for spot in spots)
-    assert any(spot.relevance > 0.5 for spot in spots)
-    assert order("breadth_first", tangle(60)).__len__() > 30
+    assert random_web(50) == random_web(50)
+    assert random_web(50) != random_web(50, seed=1)
+    pages = random_web(60).pages.values()
+    assert any(spot.location for spot in pages)
+    assert any(spot == TinyPage() for spot in pages)
+    assert any(spot.relevance > 0.5 for spot in pages)
+    assert order("breadth_first", random_web(60)).__len__() > 30

@@ -42,12 +42,12 @@ def test_all_within_three_bits_are_found(bits: int, flipped: set[int]):
 
 def test_memory_is_bounded_and_the_latest_stay():
     known, chance = Neighbours(most=100), random.Random(2)
-    prints = [chance.getrandbits(64) for _ in range(1000)]
-    for number, bits in enumerate(prints):
+    fingerprints = [chance.getrandbits(64) for _ in range(1000)]
+    for number, bits in enumerate(fingerprints):
         known.add(bits, number)
-    assert len(known.prints) <= 100
-    assert known.find(prints[-1]) == 999
-    assert known.find(prints[0]) is None
+    assert len(known.fingerprints) <= 100
+    assert known.find(fingerprints[-1]) == 999
+    assert known.find(fingerprints[0]) is None
 
 
 @pytest.mark.parametrize("text", ["", " ", "!?", "\n"])

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from clew.lab.compare import Rank
-    from clew.lab.trial import Result
+    from clew.lab.trial import TrialResult
 
 
-def comparison(ranks: Sequence[Rank], results: Sequence[Result], file: Path, title: str = "") -> Path:
+def comparison(ranks: Sequence[Rank], results: Sequence[TrialResult], file: Path, title: str = "") -> Path:
     """Draw shares of the oracle over visits, the middle half of the trials as a band, and areas with intervals."""
     colours = dict(zip([rank.strategy for rank in ranks], itertools.cycle(COLOURS), strict=False))
     with picture(file, title) as figure:
@@ -29,7 +29,7 @@ def comparison(ranks: Sequence[Rank], results: Sequence[Result], file: Path, tit
     return file
 
 
-def _shares(axes: Axes, results: Sequence[Result], colours: dict[str, str]) -> None:
+def _shares(axes: Axes, results: Sequence[TrialResult], colours: dict[str, str]) -> None:
     ends: list[End] = []
     for strategy, colour in colours.items():
         curves = np.array([_share(result) for result in results if result.trial.strategy == strategy])
@@ -41,7 +41,7 @@ def _shares(axes: Axes, results: Sequence[Result], colours: dict[str, str]) -> N
     label(axes, ends)
 
 
-def _share(result: Result) -> NDArray[np.float64]:
+def _share(result: TrialResult) -> NDArray[np.float64]:
     """A crawl that ended early stays where it was."""
     length, last = result.trial.budget, int(result.found[-1]) if len(result.found) else 0
     found = np.full(length, last)

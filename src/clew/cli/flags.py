@@ -20,12 +20,12 @@ METAVARS = {
     "strategy": "NAME",
     "allow": "PREFIX",
     "deny": "PREFIX",
-    "rules": "RULE",
+    "url_rules": "RULE",
     "user_agent": "TEXT",
     "contact": "TEXT",
     "resolve": "NAME=ADDRESS",
     "learned_from": "CRAWL",
-    "outside": "CRAWL",
+    "link_sources": "CRAWL",
 }
 
 

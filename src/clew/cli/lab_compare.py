@@ -40,7 +40,7 @@ an experiment:
   strategies = ["best_first", "shark", {name = "gentle", spec = "shark(gamma=0.1)"}]
   budgets = [500]
   seeds = [0]
-  outside = [false, true]      # whether strategies may ask for back-links and searches; the oracle never does
+  link_source = [false, true]  # whether strategies may ask for back-links and searches; the oracle never does
 """
 
 

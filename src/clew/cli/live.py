@@ -15,7 +15,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from clew.cli.terminal import duration, err, number, outlook, percent, size, words
+from clew.cli.terminal import duration, err, forecast, number, percent, size, words
 from clew.config import Config
 from clew.types import Doc, Page, Stats
 
@@ -34,17 +34,17 @@ def watching(config: Config, quiet: bool = False) -> Iterator[dict[str, Any]]:
     if quiet:
         yield {}
     elif console.is_terminal:
-        view = View(config)
+        view = LiveView(config)
         with Live(view, console=console, refresh_per_second=5, transient=True):
             yield {"watch": view.watch, "sinks": [view], "tell": tell}
     else:
         yield {"watch": Lines(console).watch, "tell": tell}
 
 
-class View:
+class LiveView:
     """The panel; rich's own thread draws it, so that a page costs one assignment only.
 
-    >>> view = View(Config())
+    >>> view = LiveView(Config())
     >>> view.watch(Stats(visited=10, relevant=5))
     """
 
@@ -92,8 +92,8 @@ def _rows(stats: Stats, config: Config, trail: Trail) -> dict[str, RenderableTyp
         "frontier": f"{stats.waiting:,} waiting, {stats.hosts:,} hosts visited{_best(stats)}",
         "strategy": words(config.what.strategy),
     }
-    if told := outlook(stats):
-        rows["outlook"] = told
+    if told := forecast(stats):
+        rows["forecast"] = told
     if stats.focus:
         rows["focus"] = words(stats.focus, "yellow", 70)
     return rows | {"time": _time(stats, config.until.pages, config.until.minutes)}
@@ -173,9 +173,9 @@ def line(stats: Stats) -> str:
     >>> line(Stats(visited=200, relevant=50, seconds=20, recent=0.4, waiting=900))
     '0:20  200 pages, 50 relevant, harvest 25 % (last 100: 40 %), 10.0 pages/s, 900 waiting'
     """
-    told = outlook(stats)
+    told = forecast(stats)
     return (
         f"{duration(stats.seconds)}  {stats.visited:,} pages, {stats.relevant:,} relevant, "
         f"harvest {percent(stats.harvest)} (last 100: {percent(stats.recent)}), "
-        f"{_speed(stats):.1f} pages/s, {stats.waiting:,} waiting" + (f"; outlook: {told}" if told else "")
+        f"{_speed(stats):.1f} pages/s, {stats.waiting:,} waiting" + (f"; forecast: {told}" if told else "")
     )

@@ -14,7 +14,7 @@ from clew.cli.terminal import clean, err
 if TYPE_CHECKING:
     from clew.lab.recording import Progress as Tell
 
-PATIENCE = 2.0  # seconds before progress is shown
+PROGRESS_AFTER_SECONDS = 2.0  # seconds before progress is shown
 
 
 @contextmanager
@@ -25,7 +25,7 @@ def progress(name: str, silent: bool = False) -> Iterator[Tell | None]:
     task = bar.add_task(f"reading {clean(name)} for the first time")
 
     def tell(done: int, total: int) -> None:
-        if not bar.live.is_started and time.monotonic() - began > PATIENCE:
+        if not bar.live.is_started and time.monotonic() - began > PROGRESS_AFTER_SECONDS:
             bar.start()
         bar.update(task, completed=done, total=total)
 

@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from clew.cli import crawl_plot
-from clew.cli.terminal import dump, duration, err, number, out, outlook, percent, plain, size, words
+from clew.cli.terminal import dump, duration, err, forecast, number, out, percent, plain, size, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -85,13 +85,13 @@ def numbers(stats: Stats) -> dict[str, RenderableType]:
     others = f"{stats.redirects:,} redirects, {stats.refused:,} refused"
     repeated = f", {stats.duplicates:,} duplicates" if stats.duplicates else ""
     best = f", best score {number(stats.best)}" if stats.best else ""
-    told = outlook(stats)
+    told = forecast(stats)
     return {
         "pages": f"{stats.visited:,} visited, {stats.failed:,} failed{repeated}; {others}",
         "relevant": Text(f"{stats.relevant:,}", style="bold green"),
         "harvest": f"{percent(stats.harvest)} of all pages, {percent(stats.recent)} of the last 100",
         "frontier": f"{stats.waiting:,} waiting, {stats.hosts:,} hosts visited{best}",
-        **({"outlook": told} if told else {}),
+        **({"forecast": told} if told else {}),
         "time": f"{duration(stats.seconds)}, {speed:.1f} pages/s, {size(stats.bytes)}",
     }
 

@@ -96,20 +96,20 @@ def number(value: float) -> str:
     return f"{value:.3f}" if math.isfinite(value) else "on hold"
 
 
-def outlook(stats: Stats) -> str:
+def forecast(stats: Stats) -> str:
     """What a crawl may still expect, or "" while that cannot be told.
 
-    >>> outlook(Stats(outlook=119.6, in_sight=1301.2, waiting=9000))
+    >>> forecast(Stats(forecast=119.6, expected_waiting=1301.2, waiting=9000))
     'about 120 more in the next 500 visits; about 1,301 of those waiting'
-    >>> outlook(Stats(outlook=0.2, waiting=9))
+    >>> forecast(Stats(forecast=0.2, waiting=9))
     'fewer than 1 more in the next 500 visits at the recent rate'
     """
-    if stats.outlook is None or not stats.waiting:
+    if stats.forecast is None or not stats.waiting:
         return ""
-    more = f"{_about(stats.outlook)} more in the next {HORIZON} visits"
-    if stats.in_sight is None:
+    more = f"{_about(stats.forecast)} more in the next {HORIZON} visits"
+    if stats.expected_waiting is None:
         return f"{more} at the recent rate"
-    return f"{more}; {_about(stats.in_sight)} of those waiting"
+    return f"{more}; {_about(stats.expected_waiting)} of those waiting"
 
 
 def _about(count: float) -> str:

@@ -1,6 +1,6 @@
 """Settings: one list for Python, TOML and the command line."""
 
-from clew.config.loading import WRITTEN, configure, flatten, plain, read, unknown, write
+from clew.config.loading import WRITTEN, configure, flatten, plain, read, read_folder, unknown, write
 from clew.config.settings import HINTS, SECTIONS, SETTINGS, Config, Fetch, Keep, Scope, Topic, Until, What
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "flatten",
     "plain",
     "read",
+    "read_folder",
     "unknown",
     "write",
 ]

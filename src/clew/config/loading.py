@@ -11,6 +11,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, get_type_hints
 
+from clew.config import migration
 from clew.config.settings import HINTS, SECTIONS, SETTINGS, Config, Topic
 from clew.config.values import fitted, written
 from clew.errors import ConfigError
@@ -45,6 +46,12 @@ def configure(base: Config | None = None, /, **settings: Any) -> Config:
 def read(path: str | Path, base: Config | None = None) -> Config:
     """A configuration from a TOML file; paths of examples and of earlier crawls are relative to it."""
     return configure(base, **_beside(Path(path), flatten(plain(Path(path)))))
+
+
+def read_folder(folder: str | Path) -> Config:
+    """The configuration of a crawl folder, also of one that an earlier version wrote."""
+    path = Path(folder) / "crawl.toml"
+    return configure(**_beside(path, migration.settings(flatten(plain(path)))))
 
 
 def plain(path: Path) -> dict[str, Any]:
@@ -117,8 +124,8 @@ def _settled(topic: Topic) -> Topic:
 def _beside(path: Path, data: dict[str, Any]) -> dict[str, Any]:
     if isinstance(earlier := data.get("learned_from"), str) and earlier:
         data["learned_from"] = str(path.parent / earlier)
-    if isinstance(data.get("outside"), list):
-        data["outside"] = [str(path.parent / str(folder)) for folder in data["outside"]]
+    if isinstance(data.get("link_sources"), list):
+        data["link_sources"] = [str(path.parent / str(folder)) for folder in data["link_sources"]]
     for topic in (data.get("topics") or {}).values():
         if isinstance(topic, dict) and isinstance(topic.get("examples"), list):
             topic["examples"] = [e if "://" in str(e) else str(path.parent / str(e)) for e in topic["examples"]]

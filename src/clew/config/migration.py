@@ -3,27 +3,88 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-FORMAT: Final = "2"
-"""The format of checkpoints; the first one had no number and used class names as tags."""
+from clew.base import codec
+
+FORMAT: Final = "3"
+"""The format of checkpoints. The first had no number and used class names as tags; the second had old names in the
+state of the default strategy."""
 
 _FILTER_TAGS: Final = {"learnt": "url_rules", "names": "subdomains", "errors": "soft404"}
 _STRATEGIES: Final = {"thread": "adaptive"}
 _PARTS_OF_ADAPTIVE: Final = {"praise": "inlink_votes", "rates": "ratings", "meaning": "embeddings"}
-_SETTINGS: Final = {"min_outlook": "min_forecast", "outside": "link_sources"}
+_STRATEGY_STATE: Final = {"worths": "relevances"}
+_ADAPTIVE_STATE: Final = {"praise": "inlink_votes", "sense": "embedding_model", "told": "labels"}
+_SETTINGS: Final = {
+    "adapt": "delay_factor",
+    "min_outlook": "min_forecast",
+    "outside": "link_sources",
+    "rules": "url_rules",
+}
+_PROGRESS: Final = {"outlook": "forecast", "in_sight": "expected_waiting"}
 _DUPLICATE_COLUMNS: Final = ("prints", "numbers", "marks", "claims")
 
 
 def checkpoint(parts: Mapping[str, bytes], strategies: list[str]) -> dict[str, bytes]:
     """The parts of a checkpoint under the tags of today; `strategies` are the names that are registered now."""
-    if not parts or "format" in parts:
-        return dict(parts)
+    if not parts:
+        return {}
+    found = dict(parts)
+    if "format" not in found:
+        found = _from_first(found, strategies)
+    if found["format"] == b"2":
+        found = _from_second(found)
+    return found
+
+
+def _from_first(parts: dict[str, bytes], strategies: list[str]) -> dict[str, bytes]:
     renamed = {_tag(name): data for name, data in parts.items()}
     renamed["state"] = json.dumps(_state(json.loads(parts["course"]), strategies)).encode()
-    renamed["format"] = FORMAT.encode()
+    renamed["format"] = b"2"
     return renamed
+
+
+def _from_second(parts: dict[str, bytes]) -> dict[str, bytes]:
+    saved = json.loads(parts["state"])
+    saved["strategy"] = _STRATEGIES.get(saved["strategy"], saved["strategy"])
+    renamed = {**parts, "format": FORMAT.encode(), "state": json.dumps(saved).encode()}
+    learned = codec.loads(parts["strategy"])
+    learned = {_STRATEGY_STATE.get(name, name): value for name, value in learned.items()}
+    if saved["strategy"] == "adaptive":
+        experience = learned["experience"].items()
+        learned["experience"] = {_ADAPTIVE_STATE.get(name, name): value for name, value in experience}
+    renamed["strategy"] = codec.dumps(learned)
+    return renamed
+
+
+def settings(saved: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of a crawl folder under the names of today.
+
+    >>> settings({"strategy": "thread(without='praise')", "min_outlook": 3})
+    {'strategy': "adaptive(without='inlink_votes')", 'min_forecast': 3}
+    """
+    renamed = {_SETTINGS.get(name, name): value for name, value in saved.items()}
+    if isinstance(spec := renamed.get("strategy"), str):
+        renamed["strategy"] = _strategy(spec)
+    return renamed
+
+
+def progress(saved: Mapping[str, Any]) -> dict[str, Any]:
+    """The numbers of the last commit under the names of today."""
+    return {_PROGRESS.get(name, name): value for name, value in saved.items()}
+
+
+def _strategy(spec: str) -> str:
+    """A strategy with its parameters, as it is written today."""
+    name, bracket, parameters = spec.partition("(")
+    if name not in _STRATEGIES:
+        return spec
+    for old, new in _PARTS_OF_ADAPTIVE.items():
+        parameters = re.sub(rf"\b{old}\b", new, parameters)
+    return f"{_STRATEGIES[name]}{bracket}{parameters}"
 
 
 def _tag(name: str) -> str:
@@ -54,6 +115,6 @@ def _state(saved: dict[str, Any], strategies: list[str]) -> dict[str, Any]:
         "looks": forecast["looks"],
     }
     saved["rescored_at"] = saved.pop("swept")
-    name = saved["strategy"]
-    saved["strategy"] = _STRATEGIES.get(name.lower()) or by_class.get(name.lower(), name)
+    name = saved["strategy"].lower()
+    saved["strategy"] = name if name in _STRATEGIES else by_class.get(name, saved["strategy"])
     return saved

@@ -33,7 +33,7 @@ class What:
     strategy: str = _set("adaptive", "where to go next: a name, or a name with parameters: 'best_first(n=8)'")
     seed: int = _set(0, "seed of every chance decision")
     learned_from: str = _set("", "an earlier crawl folder, whose strategy hands on what it has learnt")
-    outside: tuple[str, ...] = _set((), "earlier crawl folders that tell of back-links, texts and site lists")
+    link_sources: tuple[str, ...] = _set((), "earlier crawl folders that tell of back-links, texts and site lists")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Scope:
     deny: tuple[str, ...] = _set((), "no URLs that begin with one of these")
     max_depth: int | None = _set(None, "links from a start page at most")
     max_url: int = _set(2000, "characters of a URL at most")
-    rules: tuple[str, ...] = _set(
+    url_rules: tuple[str, ...] = _set(
         ("tracking", "sessions", "dots", "canonical", "index", "variants", "parameters"),
         "by which URLs are known to mean the same page; 'none' for no rule",
     )
@@ -69,7 +69,9 @@ class Fetch:
 
     parallel: int = _set(16, "fetches at the same time", least=1)
     delay: float = _set(1.0, "seconds between two fetches from one host")
-    adapt: float = _set(2.0, "times its usual response time that a host is left alone at least; not if delay is 0")
+    delay_factor: float = _set(
+        2.0, "times its usual response time that a host is left alone at least; not if delay is 0"
+    )
     max_delay: float = _set(60.0, "longest Crawl-delay of a robots.txt that is honoured, in seconds")
     per_host: int = _set(1, "fetches from one host at the same time; they share the delay", least=1)
     per_domain: int = _set(4, "fetches from one registered domain at the same time, and within one delay; 0: any")
@@ -111,7 +113,7 @@ class Until:
     drought: int | None = _set(None, "visits in a row without a relevant page")
     min_precision: float | None = _set(None, "harvest rate below which it is not worth going on (after 100 visits)")
     min_score: float | None = _set(None, "best candidate's score below which to stop")
-    min_outlook: float | None = _set(
+    min_forecast: float | None = _set(
         None, "relevant pages expected of the next 500 visits below which it is not worth going on (after 100 visits)"
     )
     at_ceiling: bool = _set(False, "when the strategy would widen its focus and cannot")

@@ -13,13 +13,13 @@ from typing import Any
 from clew import strategies
 from clew.base import codec
 from clew.config import Config, configure
-from clew.core.examples import Examples
+from clew.core.examples import ExampleReader
 from clew.errors import ConfigError, StoreError, StrategyError
 from clew.frontier import Frontier
 from clew.interests import Interest, build, lessons
 from clew.parse import canonical
 from clew.store import Records, SqliteStore
-from clew.strategies import Outside, Strategy
+from clew.strategies import LinkSource, Strategy
 from clew.types import Doc
 
 Said = Sequence[tuple[Doc, bool]]
@@ -50,7 +50,7 @@ def learns(config: Config) -> bool:
     return any(topic.examples for topic in config.topics.values())
 
 
-def parts_of(
+def build_parts(
     config: Config,
     interest: str | Interest,
     strategy: str | Strategy | None,
@@ -58,7 +58,7 @@ def parts_of(
     said: Said = (),
 ) -> tuple[Interest, Strategy, dict[str, list[Doc]]]:
     """What was given as an object, what the configuration names, and the examples that were read for it."""
-    with Examples(config.fetch, known) as examples:
+    with ExampleReader(config.fetch, known) as examples:
         wanted = build_interest(config, examples, said) if isinstance(interest, str) else interest
     if config.what.threshold is not None:
         wanted = wanted.at(config.what.threshold)
@@ -76,7 +76,7 @@ def inherit(config: Config, strategy: Strategy) -> None:
     if not config.what.learned_from:
         return
     name = config.what.strategy.partition("(")[0]
-    if not strategy.lasting:
+    if not strategy.transferable:
         raise StrategyError(f"{name} learns nothing that would serve another crawl, so it has nothing to inherit")
     with Records(config.what.learned_from) as records:
         earlier, parts = records.config.what.strategy.partition("(")[0], records.store.checkpoint()
@@ -88,20 +88,22 @@ def inherit(config: Config, strategy: Strategy) -> None:
     strategy.inherit(codec.loads(parts["strategy"]))
 
 
-def outside(config: Config) -> Outside | None:
+def link_source(config: Config) -> LinkSource | None:
     """What earlier crawls know of the web, if there are any."""
-    if not config.what.outside:
+    if not config.what.link_sources:
         return None
-    from clew.core.history import Earlier
+    from clew.core.history import EarlierCrawls
 
-    folders = [Path(folder) for folder in config.what.outside]
+    folders = [Path(folder) for folder in config.what.link_sources]
     for folder in folders:
         if not (folder / "crawl.db").exists():
             raise StoreError(f"{folder} is not a crawl folder: it has no crawl.db")
-    return Earlier(folders)
+    return EarlierCrawls(folders)
 
 
-def named(interest: str | Interest, seeds: str | Iterable[str], strategy: str | Strategy | None) -> dict[str, Any]:
+def as_settings(
+    interest: str | Interest, seeds: str | Iterable[str], strategy: str | Strategy | None
+) -> dict[str, Any]:
     """What `crawl` takes by place, as settings."""
     named: dict[str, Any] = {}
     if interest:
@@ -109,11 +111,11 @@ def named(interest: str | Interest, seeds: str | Iterable[str], strategy: str | 
     if seeds := [seeds] if isinstance(seeds, str) else list(seeds):
         named["seeds"] = seeds
     if strategy is not None:
-        named["strategy"] = strategy if isinstance(strategy, str) else spec(strategy)
+        named["strategy"] = strategy if isinstance(strategy, str) else strategy_spec(strategy)
     return named
 
 
-def spec(strategy: Strategy) -> str:
+def strategy_spec(strategy: Strategy) -> str:
     """How a strategy is written in a configuration."""
     given = [f.name for f in fields(strategy) if f.init and getattr(strategy, f.name) != f.default]
     inner = ", ".join(f"{name}={getattr(strategy, name)!r}" for name in given)
@@ -121,7 +123,7 @@ def spec(strategy: Strategy) -> str:
     return f"{name}({inner})" if inner else name
 
 
-def checked(config: Config) -> Config:
+def validated(config: Config) -> Config:
     """Every URL canonical, every path absolute; an interest and a start page are there."""
     if not config.what.interest:
         raise ConfigError("say what you are interested in, for example: clew crawl 'sailing AND ruegen' --seeds URL")
@@ -132,7 +134,7 @@ def checked(config: Config) -> Config:
         seeds=tuple(dict.fromkeys(map(address, config.what.seeds))),
         reserve=tuple(dict.fromkeys(map(address, config.what.reserve))),
         learned_from=os.path.abspath(config.what.learned_from) if config.what.learned_from else "",
-        outside=tuple(map(os.path.abspath, config.what.outside)),
+        link_sources=tuple(map(os.path.abspath, config.what.link_sources)),
     )
 
 

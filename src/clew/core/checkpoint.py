@@ -9,46 +9,46 @@ from clew.base.codec import same_tags
 from clew.base.single_thread import one_thread
 from clew.config import migration
 from clew.config.migration import FORMAT
-from clew.core.state import Course
+from clew.core.state import CrawlState
 from clew.errors import StoreError
 from clew.frontier import State
 from clew.parse import document
 from clew.store import Durable, Record, latest
 from clew.strategies import HOLD, name_of, names
-from clew.types import Known
+from clew.types import UrlEntry
 
 GROUPS: Final = {"frontier", "links", "filters"}
 STATE: Final = ("order", "rescored_at", "reserve", "home", "tally", "sitemaps", "forecast", "strategy")
 
 
-def checkpoint_of(course: Course) -> dict[str, bytes]:
+def checkpoint_of(state: CrawlState) -> dict[str, bytes]:
     """Everything but texts."""
     numbers: dict[str, object] = {
-        "order": course.order,
-        "rescored_at": course.swept,
-        "reserve": course.reserve,
-        "home": sorted(course.gate.home),
-        "tally": course.tally.save(),
-        "sitemaps": course.sitemaps.read,
-        "forecast": course.outlook.save(),
-        "strategy": name_of(course.strategy),
+        "order": state.order,
+        "rescored_at": state.rescored_at,
+        "reserve": state.reserve,
+        "home": sorted(state.scope_filter.home),
+        "tally": state.tally.save(),
+        "sitemaps": state.sitemaps.read,
+        "forecast": state.forecast.save(),
+        "strategy": name_of(state.strategy),
     }
     parts = {
         "format": FORMAT.encode(),
-        "strategy": course.strategy.save(),
+        "strategy": state.strategy.save(),
         "state": json.dumps(numbers).encode(),
     }
-    return {**course.frontier.save(), **course.hygiene.save(), **parts}
+    return {**state.frontier.save(), **state.filters.save(), **parts}
 
 
-def replay(course: Course, store: Durable) -> None:
+def replay(state: CrawlState, store: Durable) -> None:
     """Come to where the last commit was."""
     with one_thread():  # as it was when the crawl ran
         if parts := migration.checkpoint(store.checkpoint(), names()):
             _check(parts)
-            _restore(course, store, parts, json.loads(parts["state"]))
-        for record in store.visits(after=course.order - 1):
-            _repeat(course, store, record)
+            _restore(state, store, parts, json.loads(parts["state"]))
+        for record in store.visits(after=state.order - 1):
+            _repeat(state, store, record)
 
 
 def _check(parts: dict[str, bytes]) -> None:
@@ -65,39 +65,39 @@ def _check(parts: dict[str, bytes]) -> None:
         )
 
 
-def _restore(course: Course, store: Durable, parts: dict[str, bytes], saved: dict[str, Any]) -> None:
+def _restore(state: CrawlState, store: Durable, parts: dict[str, bytes], saved: dict[str, Any]) -> None:
     same_tags("the crawl", saved, STATE)
-    course.frontier.load(parts)
-    course.tally.load(saved["tally"])
-    course.order, course.swept, course.reserve = saved["order"], saved["rescored_at"], saved["reserve"]
-    course.gate.home = set(saved["home"])
-    course.sitemaps.read = saved["sitemaps"]
-    course.outlook.load(saved["forecast"])
-    course.hygiene.load(parts)
-    for name in course.hygiene.budgets.visits:
-        course.allow(name)
-    if saved["strategy"] == name_of(course.strategy):
-        course.strategy.load(parts["strategy"])
+    state.frontier.load(parts)
+    state.tally.load(saved["tally"])
+    state.order, state.rescored_at, state.reserve = saved["order"], saved["rescored_at"], saved["reserve"]
+    state.scope_filter.home = set(saved["home"])
+    state.sitemaps.read = saved["sitemaps"]
+    state.forecast.load(saved["forecast"])
+    state.filters.load(parts)
+    for name in state.filters.budgets.visits:
+        state.allow(name)
+    if saved["strategy"] == name_of(state.strategy):
+        state.strategy.load(parts["strategy"])
     else:
-        course.hand_over({url: label.relevant for url, label in latest(store.said()).items()})
+        state.teach_strategy({url: label.relevant for url, label in latest(store.said()).items()})
 
 
-def _repeat(course: Course, store: Durable, record: Record) -> None:
+def _repeat(state: CrawlState, store: Durable, record: Record) -> None:
     """One visit as it was, its document read from the archive."""
-    _catch_up(course, record)
-    course.refresh()
+    _catch_up(state, record)
+    state.rescore_best()
     page, fetched = store.whole(record)
     # Links that came while the page was in the air have been added again: it was not judged by them.
-    course.frontier.evidence.put(record.slot, Known(record.url, page.inlinks))
-    doc = document(fetched, course.config.scope) if course.hygiene.looks and fetched.ok else None
-    course.take(record, None if record.state == State.REDIRECTED.text else page, doc)
+    state.frontier.evidence.put(record.slot, UrlEntry(record.url, page.inlinks))
+    doc = document(fetched, state.config.scope) if state.filters.looks and fetched.ok else None
+    state.apply_visit(record, None if record.state == State.REDIRECTED.text else page, doc)
 
 
-def _catch_up(course: Course, record: Record) -> None:
+def _catch_up(state: CrawlState, record: Record) -> None:
     """Before a visit: what the crawl did then when it could not go on."""
-    frontier = course.frontier
+    frontier = state.frontier
     slot = frontier.table.find(record.url)
     if slot is None or frontier.table.score[slot] == HOLD or frontier.is_spent(slot):
-        course.rouse()
+        state.unblock()
     if frontier.table.find(record.url) != record.slot:
         raise StoreError(f"cannot replay {record.url}: the folder is damaged or was made by another version")

@@ -16,7 +16,7 @@ from clew.types import Doc, Fetched
 _HTML = {".html", ".htm", ".xhtml", ".php"}
 
 
-class Examples:
+class ExampleReader:
     """Turns the place of an example into documents, each place once, and the web as politely as a crawl.
 
     What is known is not read again: a resumed crawl judges by the examples it began with.
@@ -33,7 +33,7 @@ class Examples:
             self.docs[place] = [self._from_web(place)] if "://" in place else _from_disk(Path(place))
         return self.docs[place]
 
-    def __enter__(self) -> Examples:
+    def __enter__(self) -> ExampleReader:
         return self
 
     def __exit__(self, *_: object) -> None:

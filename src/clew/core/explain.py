@@ -9,12 +9,12 @@ from typing import Final
 from clew.core import feedback
 from clew.core.build import address
 from clew.core.checkpoint import replay
-from clew.core.runner import anywhere
+from clew.core.runner import sync
 from clew.errors import InterestError, StrategyError
 from clew.frontier import State
 from clew.learning.facts import Facts
 from clew.store import Label, Record, Records, Revisit, Step
-from clew.strategies import Learnt, Ruled
+from clew.strategies import LearnedRule, Ruled
 from clew.types import Candidate
 
 WEIGHED: Final = (State.QUEUED.text, State.FETCHED.text)  # what a strategy can give its reasons for
@@ -34,7 +34,7 @@ class Explanation:
     revisits: list[Revisit] = field(default_factory=list)  # later visits, in their order
 
 
-@anywhere
+@sync
 def explain(folder: str | Path, url: str) -> Explanation:
     """Where a URL stands, the path of links that led to it, and the parts of its score."""
     with Records(folder) as records:
@@ -48,14 +48,14 @@ def explain(folder: str | Path, url: str) -> Explanation:
         return Explanation(url, state, record.reason, record, records.path(url), parts, label, later)
 
 
-@anywhere
-def rules(folder: str | Path) -> list[Learnt]:
+@sync
+def rules(folder: str | Path) -> list[LearnedRule]:
     """The rules that a crawl's strategy has learnt, as the last commit left them."""
     with Records(folder) as records:
         return _ruled(records).learnt()
 
 
-@anywhere
+@sync
 def facts(folder: str | Path) -> Facts:
     """What the visited pages say of links: that of which such rules are made."""
     with Records(folder) as records:
@@ -67,25 +67,25 @@ def _weighed(records: Records, record: Record) -> tuple[str, dict[str, float], R
     if record.state not in WEIGHED:
         return record.state, {}, record
     try:
-        course = feedback.course_of(records.config, records.store)
-        replay(course, records.store)
+        state = feedback.state_of_folder(records.config, records.store)
+        replay(state, records.store)
     except (InterestError, StrategyError):  # made with parts that only the caller of `crawl` had
         return record.state, {}, record
-    state = State(course.frontier.table.state[record.slot]).text
-    if candidate := course.view.candidate(record.url):
+    url_state = State(state.frontier.table.state[record.slot]).text
+    if candidate := state.view.candidate(record.url):
         record = replace(record, depth=candidate.depth, score=candidate.score)
-    elif page := course.view.page(record.url):
-        links = course.view.links_to(record.url)
+    elif page := state.view.page(record.url):
+        links = state.view.links_to(record.url)
         candidate = Candidate(page.url, record.slot, page.depth, page.inlinks, links, page.score)
-    return state, course.strategy.explain(candidate) if candidate else {}, record
+    return url_state, state.strategy.explain(candidate) if candidate else {}, record
 
 
 def _ruled(records: Records) -> Ruled:
     """The strategy as the last commit left it, if it learns rules."""
-    course = feedback.course_of(records.config, records.store)
-    if not isinstance(course.strategy, Ruled):
+    state = feedback.state_of_folder(records.config, records.store)
+    if not isinstance(state.strategy, Ruled):
         name = records.config.what.strategy.partition("(")[0]
         told = f"{records.folder} was crawled by {name}, which learns no rules"
         raise StrategyError(f"{told}; crawl with --strategy first_order to have some")
-    replay(course, records.store)
-    return course.strategy
+    replay(state, records.store)
+    return state.strategy

@@ -12,9 +12,9 @@ from typing import Any
 from clew import config as settings_of
 from clew.base.single_thread import one_thread
 from clew.config import Config, configure
-from clew.core.build import Said, address, frontier, inherit, learns, outside, parts_of
+from clew.core.build import Said, address, build_parts, frontier, inherit, learns, link_source
 from clew.core.engine import Engine
-from clew.core.state import Course
+from clew.core.state import CrawlState
 from clew.errors import FolderInUse, InterestError, StartError, StrategyError
 from clew.interests import Interest
 from clew.store import Label, Record, Records, SqliteStore, latest, say
@@ -48,15 +48,15 @@ def settle(folder: Path) -> bool:
     except FolderInUse:
         return False
     with store:
-        config = settings_of.read(folder / "crawl.toml")
+        config = settings_of.read_folder(folder)
         remember(config, store)
         try:
-            course = course_of(config, store)
+            state = state_of_folder(config, store)
         except (InterestError, StrategyError):
             return False
         if store.get(OWN) or not store.progress():
             return False
-        engine = Engine(course, _Nowhere(), store, clock=lambda: 0.0)  # the crawl's own time stands still
+        engine = Engine(state, _Nowhere(), store, clock=lambda: 0.0)  # the crawl's own time stands still
         with one_thread():
             engine.resume(store)
             catch_up(engine, store, config)
@@ -64,40 +64,40 @@ def settle(folder: Path) -> bool:
     return True
 
 
-def course_of(
+def state_of_folder(
     config: Config, store: SqliteStore, interest: str | Interest = "", strategy: str | Strategy | None = None
-) -> Course:
+) -> CrawlState:
     """A crawl from its folder, before it is replayed, with the interest by which its pages were judged."""
     before, said = past(config, store)
     given = "" if isinstance(interest, str) or str(interest) != before.what.interest else interest
     try:
-        wanted, chosen, examples = parts_of(before, given, strategy, store.examples(), said)
+        wanted, chosen, examples = build_parts(before, given, strategy, store.examples(), said)
     except InterestError:  # the earlier one was an object of the caller's
         if isinstance(interest, str):
             raise
-        wanted, chosen, examples = parts_of(before, interest, strategy, store.examples())
+        wanted, chosen, examples = build_parts(before, interest, strategy, store.examples())
     if not store.reading:
         store.keep(examples)
     if before.what.threshold is None and (threshold := store.get("threshold")):
         wanted = wanted.at(float(threshold))
     if not store.progress():  # killed before the first commit; later on the checkpoint holds what was inherited
         inherit(config, chosen)
-    return Course(config, wanted, chosen, store, frontier(config, store), outside(config))
+    return CrawlState(config, wanted, chosen, store, frontier(config, store), link_source(config))
 
 
 def catch_up(engine: Engine, store: SqliteStore, config: Config, interest: str | Interest = "") -> None:
     """Judge every page again if that by which they are judged has changed: the interest, or labels that teach it."""
-    if engine.hearing.fresh:
+    if engine.label_inbox.fresh:
         engine.commit(checkpoint=True)
     heard = latest(store.said(config.what.interest))
     now = basis(config, heard.values())
-    if now == store.get("judged") or not engine.course.order:
+    if now == store.get("judged") or not engine.state.order:
         return
-    wanted, _, examples = parts_of(config, interest, engine.course.strategy, store.examples(), _docs(store, heard))
+    wanted, _, examples = build_parts(config, interest, engine.state.strategy, store.examples(), _docs(store, heard))
     store.keep(examples)
     said = {url: label.relevant for url, label in heard.items()}
-    wanted = _begun(wanted, engine.course, store, config, said)
-    count = engine.course.refocus(wanted, store.docs(), said)
+    wanted = _begun(wanted, engine.state, store, config, said)
+    count = engine.state.change_interest(wanted, store.docs(), said)
     settings_of.write(config, store.folder / "crawl.toml")
     store.set("threshold", repr(wanted.threshold))
     store.set("judged", now)
@@ -137,7 +137,7 @@ def _docs(store: SqliteStore, heard: Mapping[str, Label]) -> Said:
 
 
 def _begun(
-    interest: Interest, course: Course, store: SqliteStore, config: Config, said: Mapping[str, bool]
+    interest: Interest, state: CrawlState, store: SqliteStore, config: Config, said: Mapping[str, bool]
 ) -> Interest:
     """With the threshold that it would have had from the start pages."""
     if config.what.threshold is not None:
@@ -149,7 +149,7 @@ def _begun(
     except StartError:
         if past(config, store)[0].what.interest != config.what.interest:
             raise
-        return interest.at(course.interest.threshold)
+        return interest.at(state.interest.threshold)
 
 
 def _starts(store: SqliteStore) -> Iterator[tuple[Record, Doc]]:
@@ -157,7 +157,7 @@ def _starts(store: SqliteStore) -> Iterator[tuple[Record, Doc]]:
 
 
 @dataclass
-class Turn:
+class InterestChange:
     """In a simulation: another interest after so many visits; it keeps the documents, for there is no archive."""
 
     visits: int
@@ -185,7 +185,7 @@ class Turn:
         if not self.done and stats.visited >= self.visits:
             self.done = True
             fetched = (record for record in records if record.state == "fetched")
-            engine.course.refocus(self.interest, zip(fetched, self.docs, strict=True))
+            engine.state.change_interest(self.interest, zip(fetched, self.docs, strict=True))
 
 
 class _Nowhere:

@@ -13,9 +13,9 @@ from clew.frontier import Frontier, State
 from clew.strategies import Strategy
 from clew.types import HORIZON
 
-EVERY: Final = 50  # visits between two looks; HORIZON is a multiple of it
-SAMPLE: Final = 250  # candidates behind the next ones that stand for all of them
-CAUTION: Final = 5.0  # pages promised and found, as it were, by each look: one that promised little proves little
+LOOK_EVERY_VISITS: Final = 50  # visits between two looks; HORIZON is a multiple of it
+SAMPLED_CANDIDATES: Final = 250  # candidates behind the next ones that stand for all of them
+PRIOR_PAGES: Final = 5.0  # pages promised and found, as it were, by each look: one that promised little proves little
 
 
 @dataclass
@@ -30,60 +30,66 @@ class Look:
 
 
 @dataclass
-class Outlook:
+class Forecast:
     """Looks ahead now and then, and learns from earlier looks how much of what it sees comes true.
 
     The next visits bring some of the candidates that are known, and some that are not: of the former the strategy knows
     the chances, which the share that earlier looks saw come true corrects; the latter come as often as they did after
     those looks. Where a strategy knows no chances all pages are news, and what is expected is the recent rate.
 
-    >>> outlook = Outlook(Frontier(), Strategy())
+    >>> forecast = Forecast(Frontier(), Strategy())
     >>> for visit in range(1, 101):
-    ...     outlook.take(slot=visit, relevant=visit % 5 == 0, visited=visit)
-    >>> outlook.expected, outlook.in_sight
+    ...     forecast.record_visit(slot=visit, relevant=visit % 5 == 0, visited=visit)
+    >>> forecast.expected, forecast.expected_waiting
     (100.0, None)
     """
 
     frontier: Frontier
     strategy: Strategy
     expected: float | None = None  # relevant pages of the next HORIZON visits; None before the second look
-    in_sight: float | None = None  # relevant pages among the candidates; None if the strategy knows no chances
+    expected_waiting: float | None = None  # relevant pages among the candidates; None if the strategy knows no chances
     looks: list[Look] = field(default_factory=list)  # of the last HORIZON visits
 
-    def take(self, slot: int, relevant: bool, visited: int) -> None:
+    def record_visit(self, slot: int, relevant: bool, visited: int) -> None:
         """Take in a visit, which `visited` counts already; every so often, look."""
         for look in self.looks if relevant else ():
             if slot < look.known:
                 look.kept += 1
             else:
                 look.news += 1
-        if visited % EVERY == 0:
+        if visited % LOOK_EVERY_VISITS == 0:
             self._look(visited)
 
     def forget(self) -> None:
         """What was found is judged otherwise now: begin anew."""
-        self.expected, self.in_sight, self.looks = None, None, []
+        self.expected, self.expected_waiting, self.looks = None, None, []
 
     def save(self) -> dict[str, Any]:
         """Plain values, for a checkpoint."""
         looks = [asdict(look) for look in self.looks]
-        return {"expected": self.expected, "expected_waiting": self.in_sight, "looks": looks}
+        return {"expected": self.expected, "expected_waiting": self.expected_waiting, "looks": looks}
 
     def load(self, data: dict[str, Any]) -> None:
         """Take over what `save` gave."""
-        self.expected, self.in_sight = data["expected"], data["expected_waiting"]
+        self.expected, self.expected_waiting = data["expected"], data["expected_waiting"]
         self.looks = [Look(**look) for look in data["looks"]]
 
     def _look(self, visited: int) -> None:
         best, others = self._waiting()
-        chances = self._chances(np.concatenate([best, others[:: len(others) // SAMPLE + 1]]))
-        now, trust, self.in_sight = Look(visited, 0, [0.0] * (HORIZON // EVERY)), self._trust(visited), None
+        chances = self._chances(np.concatenate([best, others[:: len(others) // SAMPLED_CANDIDATES + 1]]))
+        now, trust, self.expected_waiting = (
+            Look(visited, 0, [0.0] * (HORIZON // LOOK_EVERY_VISITS)),
+            self._trust(visited),
+            None,
+        )
         if chances is not None:
             near, far = chances[: len(best)], chances[len(best) :]
             now.known = len(self.frontier.table)
-            now.promised = [float(near[:visits].sum()) for visits in range(EVERY, HORIZON + 1, EVERY)]
+            now.promised = [
+                float(near[:visits].sum()) for visits in range(LOOK_EVERY_VISITS, HORIZON + 1, LOOK_EVERY_VISITS)
+            ]
             behind = float(far.mean()) * len(others) if len(far) else 0.0
-            self.in_sight = min(trust * (now.promised[-1] + behind), float(len(best) + len(others)))
+            self.expected_waiting = min(trust * (now.promised[-1] + behind), float(len(best) + len(others)))
         if self.looks:
             # Each look counts once: what came of late is seen by all of them, and rates mostly fall.
             news = sum(look.news / (visited - look.visit) for look in self.looks) / len(self.looks)
@@ -92,8 +98,8 @@ class Outlook:
 
     def _trust(self, visited: int) -> float:
         """The share of what earlier looks promised by now that has come true."""
-        promised = sum(look.promised[(visited - look.visit) // EVERY - 1] for look in self.looks)
-        caution = CAUTION * max(1, len(self.looks))
+        promised = sum(look.promised[(visited - look.visit) // LOOK_EVERY_VISITS - 1] for look in self.looks)
+        caution = PRIOR_PAGES * max(1, len(self.looks))
         return (sum(look.kept for look in self.looks) + caution) / (promised + caution)
 
     def _waiting(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

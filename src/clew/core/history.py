@@ -16,10 +16,11 @@ from clew.types import Doc
 SATURATION, LENGTH = 1.2, 0.75  # k1 and b of BM25
 
 
-class Index:
+class SearchIndex:
     """A small search engine in memory, by BM25.
 
-    >>> index = Index({"a": {"sail": 3, "wind": 1}, "b": {"golf": 2, "wind": 1}, "c": {"sail": 1, "golf": 9}}.items())
+    >>> docs = {"a": {"sail": 3, "wind": 1}, "b": {"golf": 2, "wind": 1}, "c": {"sail": 1, "golf": 9}}
+    >>> index = SearchIndex(docs.items())
     >>> index.search({"sail": 1})
     ['a', 'c']
 
@@ -53,7 +54,7 @@ class Index:
             yield number, rarity * count * (SATURATION + 1) / (count + SATURATION * long)
 
 
-class Earlier:
+class EarlierCrawls:
     """Answers from the folders of earlier crawls; nothing is read before it is asked for.
 
     Links and words are in the archives only, so the first question about them parses every page once.
@@ -108,11 +109,11 @@ class Earlier:
         return found
 
     @cached_property
-    def _read(self) -> tuple[Index, dict[str, list[str]], str]:
+    def _read(self) -> tuple[SearchIndex, dict[str, list[str]], str]:
         """The words of all pages, the pages that link to each URL, and the language that most are in."""
         links: dict[str, list[str]] = {}
         languages: Counter[str] = Counter()
-        index = Index((doc.url, doc.terms) for doc in self._docs(links, languages))
+        index = SearchIndex((doc.url, doc.terms) for doc in self._docs(links, languages))
         return index, links, languages.most_common(1)[0][0] if languages else "en"
 
     def _docs(self, links: dict[str, list[str]], languages: Counter[str]) -> Iterator[Doc]:

@@ -14,12 +14,12 @@ from clew.frontier import Frontier
 from clew.parse import document, host, pdf
 from clew.types import Doc, Fetched
 
-SOON = 0.1
+BUSY_RETRY_SECONDS = 0.1
 """Seconds until a place that is busy is looked at again, if no answer comes before."""
 
 
 @dataclass
-class Landings:
+class RetryPolicy:
     """What an answer means for its host and its slot: it counts, is tried again, or nobody was asked yet."""
 
     fetcher: Fetcher
@@ -29,7 +29,7 @@ class Landings:
     note: Callable[[str, str], None]  # into the journal
     tries: dict[int, int] = field(default_factory=dict, init=False)
 
-    def counts(self, slot: int, fetched: Fetched, patience: float = math.inf) -> bool:
+    def accept(self, slot: int, fetched: Fetched, patience: float = math.inf) -> bool:
         """Whether it is an answer; else its slot waits again. Its host is released."""
         for note in fetched.notes:
             self.note("host", note)
@@ -49,19 +49,19 @@ class Landings:
         """The candidate waits, for its host or for what the host shares with others."""
         now, pause, own = self.clock(), fetched.retry_after, fetched.detail == host(fetched.url)
         if not own:
-            self.frontier.park(slot, fetched.detail, now + (pause or SOON), eager=not pause)
+            self.frontier.park(slot, fetched.detail, now + (pause or BUSY_RETRY_SECONDS), eager=not pause)
         self.frontier.release(slot, now, pause if own else 0.0)
         self.frontier.retry(slot)
 
 
 @dataclass
-class Flights:
+class InFlight:
     """Every slot in the air."""
 
     fetcher: Fetcher
     frontier: Frontier
     scope: Scope
-    landings: Landings
+    retry_policy: RetryPolicy
 
     def __post_init__(self) -> None:
         self.flying: dict[int, asyncio.Task[None]] = {}
@@ -95,7 +95,7 @@ class Flights:
         while self.landed:
             slot, fetched = self.landed.popleft()
             del self.flying[slot]
-            if self.landings.counts(slot, fetched, patience):
+            if self.retry_policy.accept(slot, fetched, patience):
                 yield slot, fetched
 
     def read(self, fetched: Fetched) -> Doc:
@@ -110,7 +110,7 @@ class Flights:
 
     async def _fly(self, slot: int) -> None:
         try:
-            fetched = await self.fetcher.get(self.frontier.known([slot])[0].url)
+            fetched = await self.fetcher.get(self.frontier.entries([slot])[0].url)
             if pdf.is_one(fetched.body):  # takes seconds, in which the others must not wait
                 doc = await asyncio.get_running_loop().run_in_executor(pdf.READERS, self.read, fetched)
                 fetched = replace(fetched, doc=doc)

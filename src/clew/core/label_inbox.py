@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from clew.core.state import Course
+from clew.core.state import CrawlState
 from clew.store import Label, Store
 
 
-class Hearing:
+class LabelInbox:
     """Looks for labels at every commit; those of pages that were not visited yet wait for the visit."""
 
-    def __init__(self, course: Course, store: Store) -> None:
-        self.course, self.store = course, store
+    def __init__(self, state: CrawlState, store: Store) -> None:
+        self.state, self.store = state, store
         self.fresh = False  # whether something was taken in since the last commit
         self._said: dict[str, list[Label]] = {}  # by page: what is not taken in yet
         self._polled = False
@@ -33,10 +33,10 @@ class Hearing:
 
     def _take(self, urls: list[str]) -> None:
         for url in urls:
-            while (labels := self._said.get(url)) and self.course.hear(url, labels[0].relevant):
+            while (labels := self._said.get(url)) and self.state.apply_label(url, labels[0].relevant):
                 label = labels.pop(0)
-                self.store.take(label, self.course.order)
+                self.store.mark_applied(label, self.state.order)
                 self.store.note("label", f"{'yes' if label.relevant else 'no'}: {url}")
                 self.fresh = True
-        if self.course.heard:
-            self.course.heed()
+        if self.state.pending_labels:
+            self.state.rescore_labelled()

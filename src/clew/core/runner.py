@@ -18,7 +18,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def anywhere(function: Callable[P, R]) -> Callable[P, R]:
+def sync(function: Callable[P, R]) -> Callable[P, R]:
     """Let a function that runs an event loop be called where one is running: in a notebook, in a server."""
 
     @wraps(function)
@@ -68,7 +68,7 @@ class Interruptible:
             loop.remove_signal_handler(number)
 
 
-def loop(main: Coroutine[Any, Any, R]) -> R:
+def run(main: Coroutine[Any, Any, R]) -> R:
     """Run to the end, on uvloop where there is one."""
     with one_thread(), _rare_collections(), asyncio.Runner(loop_factory=_new_loop) as runner:
         return runner.run(main)

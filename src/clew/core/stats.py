@@ -78,8 +78,8 @@ class Tally:
         best: float = 0.0,
         focus: str = "",
         at_ceiling: bool = False,
-        outlook: float | None = None,
-        in_sight: float | None = None,
+        forecast: float | None = None,
+        expected_waiting: float | None = None,
     ) -> Stats:
         """Where the crawl stands; what only the frontier, the strategy and the clock know is told."""
         return Stats(
@@ -99,8 +99,8 @@ class Tally:
             hosts=len(self._hosts),
             focus=focus,
             at_ceiling=at_ceiling,
-            outlook=outlook,
-            in_sight=in_sight,
+            forecast=forecast,
+            expected_waiting=expected_waiting,
         )
 
     def curve(self) -> NDArray[np.float64]:

@@ -1,4 +1,4 @@
-"""When to stop, and the reason in words: the eight criteria of Ariadne, the outlook and three budgets."""
+"""When to stop, and the reason in words: the eight criteria of Ariadne, the forecast and three budgets."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Learns(Protocol):
     def learn(self, page: Page) -> None: ...
 
 
-class Pages(Protocol):
+class VisitedPages(Protocol):
     """What a criterion may look at when it is made, so that it can catch up after a resume."""
 
     @property
@@ -36,7 +36,7 @@ class Pages(Protocol):
     def pages(self) -> Iterator[Page]: ...
 
 
-def criteria(until: Until, crawl: Pages | None = None) -> list[Stop]:
+def criteria(until: Until, crawl: VisitedPages | None = None) -> list[Stop]:
     """The criteria that are set, budgets last: of two reasons the more telling one is given.
 
     >>> [stop] = criteria(Until(pages=None, relevant=1))
@@ -78,10 +78,10 @@ def min_score(limit: float) -> Stop:
     return lambda stats: reason if stats.waiting and -math.inf < stats.best < limit else None
 
 
-def min_outlook(limit: float) -> Stop:
+def min_forecast(limit: float) -> Stop:
     """Too little is to be expected; nothing can be told during the first visits."""
     reason = f"the next {HORIZON} visits are expected to bring fewer than {_count(limit, 'relevant page')}"
-    return lambda stats: reason if stats.outlook is not None and stats.outlook < limit else None
+    return lambda stats: reason if stats.forecast is not None and stats.forecast < limit else None
 
 
 def pages(limit: int) -> Stop:
@@ -105,7 +105,7 @@ def at_ceiling(stats: Stats) -> str | None:
     return "the interest cannot be widened any further" if stats.at_ceiling else None
 
 
-_LIMITED = (relevant, irrelevant, drought, min_precision, min_score, min_outlook, pages, minutes, megabytes)
+_LIMITED = (relevant, irrelevant, drought, min_precision, min_score, min_forecast, pages, minutes, megabytes)
 LIMITS: dict[str, Callable[..., Stop]] = {make.__name__: make for make in _LIMITED}
 
 
@@ -127,7 +127,7 @@ class Community:
     Flake, Lawrence and Giles, Efficient identification of web communities, KDD 2000.
     """
 
-    def __init__(self, crawl: Pages | None = None) -> None:
+    def __init__(self, crawl: VisitedPages | None = None) -> None:
         self._near: dict[str, list[str]] = {}  # relevant page -> relevant pages at the other ends of its links
         self._out: dict[str, int] = {}  # relevant page -> its links
         self._into: dict[str, int] = {}  # any URL -> pages that link to it

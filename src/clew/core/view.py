@@ -15,7 +15,7 @@ from clew.errors import StrategyError
 from clew.frontier import Frontier, State, Web
 from clew.interests import Interest
 from clew.store import Store
-from clew.strategies import Outside
+from clew.strategies import LinkSource
 from clew.types import Candidate, Page
 
 AT_HAND = 200
@@ -23,7 +23,7 @@ AT_HAND = 200
 
 
 @dataclass
-class View:
+class CrawlView:
     """Implements `strategies.Crawl` over the engine's parts; the interest is the guiding one."""
 
     interest: Interest
@@ -31,8 +31,8 @@ class View:
     frontier: Frontier
     store: Store
     tally: Tally
-    outside: Outside | None = None
-    known: Callable[[str], str] | None = None  # the URL under which that of a link is known, if they may differ
+    link_source: LinkSource | None = None
+    folded_url: Callable[[str], str] | None = None  # the URL under which that of a link is known, if they may differ
     _read: dict[str, Page] = field(default_factory=dict, init=False, repr=False)
 
     @property
@@ -95,7 +95,7 @@ class View:
 
     def relevance(self, url: str) -> float:
         """How much a visited page is worth under the guiding interest; 0 for any other URL."""
-        return self.frontier.worth.of(url)
+        return self.frontier.relevance.of(url)
 
     @property
     def graph(self) -> Web:
@@ -110,16 +110,16 @@ class View:
 
     def url(self, number: int) -> str:
         """The URL behind a number."""
-        return self.frontier.known([number])[0].url
+        return self.frontier.entries([number])[0].url
 
     def links_to(self, url: str) -> int:
         """How many visited pages link to a known URL."""
         slot = self.frontier.table.find(url)
         return 0 if slot is None else self.frontier.table.n_links[slot]
 
-    def worths(self) -> NDArray[np.float64]:
+    def relevances(self) -> NDArray[np.float64]:
         """By number: the relevance of each visited page, NaN for other URLs."""
-        return self.frontier.worth.all()
+        return self.frontier.relevance.all()
 
     def chance(self, *key: object) -> float:
         """Uniform in (0, 1), a pure function of the crawl's seed and the key."""
@@ -127,6 +127,6 @@ class View:
 
     def _linked(self, page: Page) -> Page:
         """With links as the frontier knows them."""
-        if self.known is None:
+        if self.folded_url is None:
             return page
-        return replace(page, links=tuple([link._replace(url=self.known(link.url)) for link in page.links]))
+        return replace(page, links=tuple([link._replace(url=self.folded_url(link.url)) for link in page.links]))

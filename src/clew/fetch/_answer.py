@@ -15,7 +15,7 @@ import aiohttp
 
 from clew.fetch._failure import brief
 from clew.parse import mime
-from clew.parse.body import Body, Failure
+from clew.parse.body import Body, BodyFailure
 from clew.parse.sniff import SNIFF, magic, noise
 from clew.parse.url import canonical
 from clew.types import Fetched
@@ -50,7 +50,7 @@ async def read(response: aiohttp.ClientResponse, limits: Limits) -> Body | None:
     try:
         await _pour(response, body, limits)
         body.end()
-    except Failure as error:
+    except BodyFailure as error:
         if not (limits.cut and error.word == "too large"):
             raise
     return body
@@ -59,9 +59,9 @@ async def read(response: aiohttp.ClientResponse, limits: Limits) -> Body | None:
 def _check_head(response: aiohttp.ClientResponse, limits: Limits) -> None:
     kind = response.headers.get("Content-Type", "")
     if not limits.any_type and not wanted(kind, limits.pdf) and not _packed(response):
-        raise Failure("content type", f"{kind[:100]} is not text")
+        raise BodyFailure("content type", f"{kind[:100]} is not text")
     if (response.content_length or 0) > limits.max_bytes:
-        raise Failure("too large", f"{response.content_length} bytes announced, {limits.max_bytes} allowed")
+        raise BodyFailure("too large", f"{response.content_length} bytes announced, {limits.max_bytes} allowed")
 
 
 def wanted(content_type: str, pdf: bool = False) -> bool:
@@ -89,7 +89,7 @@ async def _pour(response: aiohttp.ClientResponse, body: Body, limits: Limits) ->
     except TimeoutError:
         if not patience.expired():
             raise
-        raise Failure("timeout", f"less than {limits.min_rate:g} bytes a second", transient=True) from None
+        raise BodyFailure("timeout", f"less than {limits.min_rate:g} bytes a second", transient=True) from None
     if not sniffed:
         _check_content(response, body, limits)
 
@@ -101,7 +101,7 @@ def _check_content(response: aiohttp.ClientResponse, body: Body, limits: Limits)
     if not kind and (mime.of(told).essence == PDF or (noise(head) and not _wide(head, told))):
         kind = "application/octet-stream"
     if kind and not (kind == PDF and limits.pdf) and not (kind == GZIP and _packed(response)):
-        raise Failure("content type", f"{kind} by its first bytes, not text")
+        raise BodyFailure("content type", f"{kind} by its first bytes, not text")
 
 
 def _packed(response: aiohttp.ClientResponse) -> bool:
@@ -133,7 +133,7 @@ def answered(url: str, response: aiohttp.ClientResponse, body: Body | None, seco
     )
 
 
-def failed(url: str, response: aiohttp.ClientResponse | None, trouble: Failure | None, seconds: float) -> Fetched:
+def failed(url: str, response: aiohttp.ClientResponse | None, trouble: BodyFailure | None, seconds: float) -> Fetched:
     return Fetched(
         url,
         response.status if response else 0,

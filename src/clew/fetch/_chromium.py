@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge")
 PAGES: Final = 100  # after which a browser has lived long enough
-PATIENCE: Final = 10.0  # seconds for a browser to begin, or to close something
+BROWSER_WAIT_SECONDS: Final = 10.0  # seconds for a browser to begin, or to close something
 
 # Its proxy is a port where nobody listens, no name is known, and UDP goes nowhere: it gets only what we hand to it.
 CUT_OFF: Final = (
@@ -73,7 +73,7 @@ class Chromium:
 
         self._open -= 1
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(BROWSER_WAIT_SECONDS):
                 await context.close()
         except (Error, TimeoutError):
             await self._end()
@@ -86,7 +86,7 @@ class Chromium:
         driver, self._driver = self._driver, None
         if driver:
             with suppress(Exception):  # Ctrl-C reaches it, too, so it may be gone already
-                async with asyncio.timeout(PATIENCE):
+                async with asyncio.timeout(BROWSER_WAIT_SECONDS):
                     await driver.stop()
 
     async def _begin(self) -> Browser:
@@ -103,7 +103,7 @@ class Chromium:
                 args=[f"--proxy-server=http://127.0.0.1:{self._nobody.getsockname()[1]}", *CUT_OFF, *SPARING],
                 chromium_sandbox=self.sandboxed,
                 handle_sigint=False,
-                timeout=PATIENCE * 3000,
+                timeout=BROWSER_WAIT_SECONDS * 3000,
             )
         except Error as error:
             first = error.message.strip().partition("\n")[0]
@@ -113,7 +113,7 @@ class Chromium:
         browser, self._browser = self._browser, None
         if browser:
             with suppress(Exception):
-                async with asyncio.timeout(PATIENCE):
+                async with asyncio.timeout(BROWSER_WAIT_SECONDS):
                     await browser.close()
 
 

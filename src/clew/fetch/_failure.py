@@ -10,21 +10,21 @@ from typing import Final
 import aiohttp
 
 from clew.fetch.guard import AddressRefused
-from clew.parse.body import Failure
+from clew.parse.body import BodyFailure
 
 LONGEST: Final = 200  # characters of a sentence
 _QUOTED: Final = re.compile(r"""[\s:]*\bb['"].*""", re.S)
 
 
-def failure(error: Exception) -> Failure:
+def failure(error: Exception) -> BodyFailure:
     """Any exception of a fetch as a Failure.
 
     >>> failure(TimeoutError()).word
     'timeout'
     """
     # A new one: that which was raised holds its traceback, and with it the body of a bomb.
-    found = error if isinstance(error, Failure) else _named(error)
-    return Failure(found.word, brief(found.detail), found.transient)
+    found = error if isinstance(error, BodyFailure) else _named(error)
+    return BodyFailure(found.word, brief(found.detail), found.transient)
 
 
 def brief(text: str) -> str:
@@ -37,22 +37,22 @@ def brief(text: str) -> str:
     return line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"
 
 
-def _named(error: Exception) -> Failure:
+def _named(error: Exception) -> BodyFailure:
     if isinstance(error, AddressRefused | socket.gaierror):
         return _connecting(error)
     if isinstance(error, aiohttp.ClientConnectorError) and not isinstance(error, aiohttp.ClientSSLError):
         return _connecting(error.os_error)
     if isinstance(error, TimeoutError):
-        return Failure("timeout", str(error) or "no complete answer in time", transient=True)
+        return BodyFailure("timeout", str(error) or "no complete answer in time", transient=True)
     if isinstance(error, aiohttp.ClientSSLError | ssl.SSLError):
-        return Failure("tls", _tls(error))
+        return BodyFailure("tls", _tls(error))
     if isinstance(error, aiohttp.ClientConnectionError | OSError | RuntimeError):
-        return Failure("refused", str(error) or "the connection was closed", transient=True)
+        return BodyFailure("refused", str(error) or "the connection was closed", transient=True)
     if isinstance(error, aiohttp.ClientPayloadError):
         return _breaking_off(error)
     if isinstance(error, aiohttp.InvalidURL | aiohttp.NonHttpUrlClientError):
-        return Failure("address", f"not a URL that can be fetched: {error}")
-    return Failure("bad answer", getattr(error, "message", "") or str(error) or type(error).__name__)
+        return BodyFailure("address", f"not a URL that can be fetched: {error}")
+    return BodyFailure("bad answer", getattr(error, "message", "") or str(error) or type(error).__name__)
 
 
 def _tls(error: Exception) -> str:
@@ -63,18 +63,18 @@ def _tls(error: Exception) -> str:
     return (getattr(cause, "reason", None) or str(cause)).replace("_", " ").lower()
 
 
-def _connecting(error: OSError) -> Failure:
+def _connecting(error: OSError) -> BodyFailure:
     if isinstance(error, AddressRefused):
-        return Failure("address", str(error))
+        return BodyFailure("address", str(error))
     if isinstance(error, socket.gaierror):
-        return Failure("dns", str(error), transient=error.errno == socket.EAI_AGAIN)
+        return BodyFailure("dns", str(error), transient=error.errno == socket.EAI_AGAIN)
     if isinstance(error, TimeoutError):  # the system's own, long before ours
-        return Failure("timeout", str(error), transient=True)
-    return Failure("refused", str(error), transient=True)
+        return BodyFailure("timeout", str(error), transient=True)
+    return BodyFailure("refused", str(error), transient=True)
 
 
-def _breaking_off(error: aiohttp.ClientPayloadError) -> Failure:
+def _breaking_off(error: aiohttp.ClientPayloadError) -> BodyFailure:
     """An answer cut short is the connection's failure, a malformed one the server's."""
     if "not completed" in str(error):
-        return Failure("refused", "the connection broke off within the answer", transient=True)
-    return Failure("bad answer", str(error))
+        return BodyFailure("refused", "the connection broke off within the answer", transient=True)
+    return BodyFailure("bad answer", str(error))

@@ -14,7 +14,7 @@ from clew.types import Fetched
 if TYPE_CHECKING:
     from playwright.async_api import Request, Route
 
-SOON: Final = 0.1
+BUSY_RETRY_SECONDS: Final = 0.1
 REQUESTS: Final = 100  # of one page
 HOPS: Final = 5
 SHELF: Final = 64_000_000  # bytes of scripts kept for other pages
@@ -24,13 +24,13 @@ PASSED_ON: Final = frozenset({"content-type", "content-security-policy", "x-cont
 Ask = Callable[[str], Awaitable[Fetched]]
 
 
-class Shelf:
+class ResourceCache:
     """Scripts that several pages share, the latest so many bytes of them.
 
-    >>> shelf = Shelf(10)
+    >>> cache = ResourceCache(10)
     >>> for name in "ab":
-    ...     shelf.put(Fetched(name, 200, body=b"12345678"))
-    >>> shelf.get("a"), shelf.get("b").url
+    ...     cache.put(Fetched(name, 200, body=b"12345678"))
+    >>> cache.get("a"), cache.get("b").url
     (None, 'b')
     """
 
@@ -53,8 +53,8 @@ class Shelf:
 class Traffic:
     """Answers what a page asks for: scripts and data from the web, style sheets empty, nothing else."""
 
-    def __init__(self, ask: Ask, shelf: Shelf, max_bytes: int) -> None:
-        self._ask, self._shelf = ask, shelf
+    def __init__(self, ask: Ask, cache: ResourceCache, max_bytes: int) -> None:
+        self._ask, self._cache = ask, cache
         self._requests, self._room = REQUESTS, max_bytes
         self.refused: dict[str, str] = {}  # URL -> why
         self.notes: tuple[str, ...] = ()
@@ -85,7 +85,7 @@ class Traffic:
             answer = await self._asked(url)
             if not answer.location or answer.error:
                 if request.resource_type == "script" and answer.ok:
-                    self._shelf.put(answer)
+                    self._cache.put(answer)
                 return answer
             url = answer.location
         return Fetched(request.url, error="redirects", detail=f"more than {HOPS} redirects")
@@ -94,13 +94,13 @@ class Traffic:
         address = canonical(url)
         if not address:
             return Fetched(url, error="address", detail="not a URL that can be fetched")
-        if known := self._shelf.get(address):
+        if known := self._cache.get(address):
             return known
         self._requests -= 1
         if self._requests < 0 or self._room <= 0:
             return Fetched(url, error="too much", detail="the page asks for too much")
         while (answer := await self._ask(address)).error == NOT_YET:
-            await asyncio.sleep(answer.retry_after or SOON)
+            await asyncio.sleep(answer.retry_after or BUSY_RETRY_SECONDS)
         self._room -= len(answer.body)
         self.notes += answer.notes
         return answer

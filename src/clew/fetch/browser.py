@@ -11,7 +11,7 @@ from clew.config import Fetch
 from clew.fetch._bare import bare, is_html
 from clew.fetch._chromium import Chromium
 from clew.fetch._showing import Showing
-from clew.fetch._traffic import Shelf, Traffic
+from clew.fetch._traffic import ResourceCache, Traffic
 from clew.fetch.http import NONE, HttpFetcher
 from clew.types import Fetched
 
@@ -31,7 +31,7 @@ class Rendering:
     def __init__(self, fetcher: HttpFetcher) -> None:
         self.fetcher, self.config, self.politeness = fetcher, fetcher.config, fetcher.politeness
         self._browser = Chromium(self.config.browser, fetcher.user_agent)
-        self._shelf, self._places = Shelf(), asyncio.Semaphore(AT_ONCE)
+        self._cache, self._places = ResourceCache(), asyncio.Semaphore(AT_ONCE)
         self._left = self.config.render_pages
         self._news = () if self._browser.sandboxed else (ROOT,)
 
@@ -68,7 +68,7 @@ class Rendering:
         return replace(answer, notes=(*answer.notes, told))
 
     async def _render(self, answer: Fetched) -> Fetched:
-        traffic = Traffic(self.fetcher.part, self._shelf, self.config.max_body)
+        traffic = Traffic(self.fetcher.part, self._cache, self.config.max_body)
         showing = Showing(answer, traffic, self.config.render_seconds)
         context = await self._browser.context()
         try:

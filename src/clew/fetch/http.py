@@ -18,10 +18,10 @@ from clew.fetch._answer import Limits, answered, failed, read
 from clew.fetch._base import NOT_YET
 from clew.fetch._failure import failure
 from clew.fetch.guard import Guard
-from clew.fetch.politeness import SOON, Politeness, Turn, Wait
+from clew.fetch.politeness import BUSY_RETRY_SECONDS, Politeness, RequestSlots, Wait
 from clew.fetch.robots import SIZE, Robots
 from clew.parse import pdf
-from clew.parse.body import CODINGS, Failure
+from clew.parse.body import CODINGS, BodyFailure
 from clew.parse.url import host
 from clew.types import Fetched
 from clew.version import __version__
@@ -140,7 +140,7 @@ class HttpFetcher:
         if isinstance(turn, Fetched):
             return turn
         while wait := self.politeness.wait(turn):
-            await asyncio.sleep(wait.seconds or SOON)
+            await asyncio.sleep(wait.seconds or BUSY_RETRY_SECONDS)
         return await self._ask(url, ROBOTS, turn)
 
     def _silent(self, origin: str, answer: Fetched) -> None:
@@ -149,7 +149,7 @@ class HttpFetcher:
             busy = answer if answer.error != "robots" else replace(answer, status=503)
             self.politeness.note(host(origin), busy)
 
-    async def _turn(self, url: str, count: bool = True) -> Turn | Fetched:
+    async def _turn(self, url: str, count: bool = True) -> RequestSlots | Fetched:
         """Whom a request concerns, once its name is looked up; or that it leads nowhere."""
         if self._proxy:
             return self.politeness.turn(url)
@@ -163,14 +163,14 @@ class HttpFetcher:
             self.politeness.note(host(url), answer)
         return answer
 
-    async def _ask(self, url: str, limits: Limits, turn: Turn, conditions: Mapping[str, str] = NONE) -> Fetched:
+    async def _ask(self, url: str, limits: Limits, turn: RequestSlots, conditions: Mapping[str, str] = NONE) -> Fetched:
         started, response, body, trouble = self._clock(), None, None, None
         self.politeness.begin(turn)
         try:
             extra = {**conditions, "Accept": "*/*"} if limits.any_type else conditions
             response = await self._session().get(_target(url), headers=extra, allow_redirects=False, proxy=self._proxy)
             body = await read(response, limits)
-        except (Failure, aiohttp.ClientError, OSError, ValueError, RuntimeError) as error:
+        except (BodyFailure, aiohttp.ClientError, OSError, ValueError, RuntimeError) as error:
             trouble = failure(error)
         finally:
             if response:

@@ -11,15 +11,17 @@ from typing import Final, NamedTuple
 
 from clew.config import Fetch
 from clew.parse.url import domain
-from clew.types import Fetched, Manners
+from clew.types import Fetched, HostState
 
 BUSY: Final = frozenset({429, 502, 503, 504})  # the host as a whole cannot serve us now
 DOWN: Final = frozenset({"timeout", "dns", "refused", "tls"})
 LONGEST: Final = 600.0  # seconds of back-off at most
-PATIENCE: Final = 3600.0  # a host that asks for more is given up for as long; failures of longer ago are forgiven
+MAX_REST_SECONDS: Final = (
+    3600.0  # a host that asks for more is given up for as long; failures of longer ago are forgiven
+)
 PLACES: Final = 100_000  # remembered; the one that was asked longest ago is forgotten first
 SMOOTH: Final = 0.3  # weight of the latest answer in the usual response time
-SOON: Final = 0.1  # seconds after which to look again at a host that is being asked
+BUSY_RETRY_SECONDS: Final = 0.1  # seconds after which to look again at a host that is being asked
 
 
 @dataclass(slots=True)
@@ -37,7 +39,7 @@ class _Place:
     trouble: str = ""  # the last failure
 
 
-class Turn(NamedTuple):
+class RequestSlots(NamedTuple):
     """One request's places: its host, and what it shares with others ("domain example.org", "address 192.0.2.1")."""
 
     host: str
@@ -68,13 +70,13 @@ class Politeness:
     ) -> None:
         self._config = config
         self._clock, self._calendar = clock, calendar
-        self.keep: Callable[[Manners], None] = lambda manners: None  # is told at once what must outlive this run
+        self.keep: Callable[[HostState], None] = lambda host_state: None  # is told at once what must outlive this run
         self.quiet = -math.inf  # until when nobody is asked
         self._first = max(1.0, 4 * config.delay)
         self._places: dict[str, _Place] = {}
         self._news: list[str] = []
 
-    def remember(self, earlier: Iterable[Manners], keep: Callable[[Manners], None]) -> None:
+    def remember(self, earlier: Iterable[HostState], keep: Callable[[HostState], None]) -> None:
         """Go on after a run that was cut off: it may have asked anybody until just now."""
         self.keep = keep
         now, today = self._clock(), self._calendar()
@@ -82,18 +84,18 @@ class Politeness:
         for host in earlier:
             place = self._touch(host.host)
             place.last, place.wish, place.usual = now, host.wish, host.usual
-            if host.until > today - PATIENCE:
+            if host.until > today - MAX_REST_SECONDS:
                 place.hold = now + host.until - today
                 place.backoff, place.failures, place.trouble = host.backoff, host.failures, host.trouble
 
-    def turn(self, url: str, addresses: Iterable[str] = ()) -> Turn:
+    def turn(self, url: str, addresses: Iterable[str] = ()) -> RequestSlots:
         """The places that a request to this canonical URL concerns."""
         name = url[url.find("//") + 2 :].partition("/")[0]
         shared = [f"domain {domain(url)}"] if self._config.per_domain else []
         shared += [f"address {address}" for address in addresses if self._config.per_address]
-        return Turn(name, tuple(shared))
+        return RequestSlots(name, tuple(shared))
 
-    def wait(self, turn: Turn) -> Wait | None:
+    def wait(self, turn: RequestSlots) -> Wait | None:
         """Who has to be left alone before this request; None if it may go now."""
         now, longest = self._clock(), None
         for key in (*turn.shared, turn.host):
@@ -102,19 +104,19 @@ class Politeness:
                 continue
             left = self._ready(key, place) - now
             if place.busy >= place.limit:
-                return Wait(key, max(left, SOON) if key == turn.host else 0.0)
+                return Wait(key, max(left, BUSY_RETRY_SECONDS) if key == turn.host else 0.0)
             if left > (longest.seconds if longest else 0.0):
                 longest = Wait(key, left)
         return longest
 
-    def begin(self, turn: Turn) -> None:
+    def begin(self, turn: RequestSlots) -> None:
         """A request goes out."""
         for key in (turn.host, *turn.shared):
             place = self._touch(key)
             place.busy += 1
             place.last = self._clock()
 
-    def end(self, turn: Turn) -> None:
+    def end(self, turn: RequestSlots) -> None:
         """Its answer has come, or will not come."""
         for key in (turn.host, *turn.shared):
             place = self._touch(key)
@@ -167,20 +169,20 @@ class Politeness:
             return ""
         if 0 < self._config.host_failures <= known.failures:
             return f"{host} failed {known.failures} times in a row, at last with {known.trouble}"
-        if known.hold - self._clock() > PATIENCE:
-            return f"{host} asks for a rest of more than {PATIENCE / 60:.0f} minutes"
+        if known.hold - self._clock() > MAX_REST_SECONDS:
+            return f"{host} asks for a rest of more than {MAX_REST_SECONDS / 60:.0f} minutes"
         return ""
 
     def _ready(self, key: str, place: _Place) -> float:
         delay = self._config.delay
         if " " in key:
             return place.last + delay / place.limit
-        slow = self._config.adapt * place.usual if delay else 0.0
+        slow = self._config.delay_factor * place.usual if delay else 0.0
         return max(place.last + max(delay, min(max(place.wish, slow), self._config.max_delay)), place.hold)
 
     def _keep(self, host: str, place: _Place) -> None:
         until = self._calendar() + max(0.0, place.hold - self._clock())
-        self.keep(Manners(host, until, place.wish, place.backoff, place.failures, place.trouble, place.usual))
+        self.keep(HostState(host, until, place.wish, place.backoff, place.failures, place.trouble, place.usual))
 
     def _touch(self, key: str) -> _Place:
         """The place, now the last to be forgotten."""

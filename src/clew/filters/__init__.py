@@ -2,11 +2,21 @@
 
 from clew.filters.budgets import Budgets
 from clew.filters.duplicates import Duplicates
-from clew.filters.filters import Finding, Hygiene
+from clew.filters.filters import Filters, Finding
 from clew.filters.fingerprints import fingerprint
-from clew.filters.soft404 import Errors
-from clew.filters.subdomains import Names
+from clew.filters.soft404 import SoftErrors
+from clew.filters.subdomains import Subdomains
 from clew.filters.traps import Traps
-from clew.filters.url_rules import Learnt
+from clew.filters.url_rules import UrlRules
 
-__all__ = ["Budgets", "Duplicates", "Errors", "Finding", "Hygiene", "Learnt", "Names", "Traps", "fingerprint"]
+__all__ = [
+    "Budgets",
+    "Duplicates",
+    "Filters",
+    "Finding",
+    "SoftErrors",
+    "Subdomains",
+    "Traps",
+    "UrlRules",
+    "fingerprint",
+]

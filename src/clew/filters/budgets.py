@@ -15,8 +15,8 @@ class Budgets:
 
     >>> budgets = Budgets(first=2)
     >>> for relevant in (False, False):
-    ...     left = budgets.take("a.example", relevant)
-    >>> left, budgets.take("a.example", relevant=True)
+    ...     left = budgets.record_visit("a.example", relevant)
+    >>> left, budgets.record_visit("a.example", relevant=True)
     (0, 19)
     """
 
@@ -26,7 +26,7 @@ class Budgets:
     found: dict[str, int] = field(default_factory=dict)
     portions: dict[str, int] = field(default_factory=dict)  # of hosts that went on when nothing else was left
 
-    def take(self, host: str, relevant: bool) -> int:
+    def record_visit(self, host: str, relevant: bool) -> int:
         """Count a visit; how many are left."""
         self.visits[host] = self.visits.get(host, 0) + 1
         if relevant:
@@ -42,9 +42,9 @@ class Budgets:
         """Hosts without a visit left."""
         return [host for host in self.visits if self.first and self.left(host) <= 0]
 
-    def extend(self, welcome: frozenset[str]) -> list[str]:
+    def extend(self, home_hosts: frozenset[str]) -> list[str]:
         """Nothing else is left: another portion for hosts that have brought something, or are the user's own."""
-        good = [host for host in self.spent() if self.found.get(host) or host in welcome]
+        good = [host for host in self.spent() if self.found.get(host) or host in home_hosts]
         for host in good:
             self.portions[host] = self.portions.get(host, 1) + 1
         return [host for host in good if self.left(host) > 0]

@@ -15,7 +15,7 @@ from clew.text.simhash import Neighbours, hamming
 
 AKIN: Final = 16
 """Bits of 64 in which two pages may differ that name the same canonical address; strangers differ in 32."""
-MOST: Final = 200_000  # canonical addresses remembered
+MAX_CANONICAL_URLS: Final = 200_000  # canonical addresses remembered
 
 
 @dataclass(slots=True)
@@ -51,13 +51,13 @@ class Duplicates:
             return
         self.known.add(bits, slot, _mark(url, title))
         if canonical and (canonical == url or host(canonical) == host(url)) and key_of(canonical) not in self.claims:
-            remember(self.claims, key_of(canonical), (bits, slot), MOST)
+            remember(self.claims, key_of(canonical), (bits, slot), MAX_CANONICAL_URLS)
 
     def save(self) -> dict[str, bytes]:
         """As columns."""
         claims = [number for key, (bits, slot) in self.claims.items() for number in (key, bits, slot)]
         return {
-            "prints": self.known.prints.tobytes(),
+            "prints": self.known.fingerprints.tobytes(),
             "numbers": self.known.numbers.tobytes(),
             "marks": self.known.marks.tobytes(),
             "claims": array("Q", claims).tobytes(),
@@ -66,8 +66,8 @@ class Duplicates:
     def load(self, data: dict[str, bytes]) -> None:
         """What `save` gave."""
         same_tags("the duplicates", data, ["prints", "numbers", "marks", "claims"])
-        prints = array("Q", data["prints"])
-        self.known.load(prints, array("i", data["numbers"]), array("Q", data["marks"]))
+        fingerprints = array("Q", data["prints"])
+        self.known.load(fingerprints, array("i", data["numbers"]), array("Q", data["marks"]))
         claims = iter(array("Q", data["claims"]))
         self.claims = {key: (bits, slot) for key, bits, slot in zip(claims, claims, claims, strict=True)}
 

@@ -12,10 +12,10 @@ from clew.config import Config
 from clew.filters.budgets import Budgets
 from clew.filters.duplicates import Duplicates
 from clew.filters.fingerprints import fingerprint
-from clew.filters.soft404 import Errors
-from clew.filters.subdomains import Names
+from clew.filters.soft404 import SoftErrors
+from clew.filters.subdomains import Subdomains
 from clew.filters.traps import Traps
-from clew.filters.url_rules import Learnt
+from clew.filters.url_rules import UrlRules
 from clew.parse.rules import check, tidy
 from clew.parse.url import host
 from clew.types import Doc, Link
@@ -32,27 +32,27 @@ class Finding(NamedTuple):
 
 
 @dataclass
-class Hygiene:
+class Filters:
     """Decides from the visits so far; the same visits give the same decisions."""
 
     config: Config
 
     def __post_init__(self) -> None:
         scope = self.config.scope
-        check(scope.rules)
-        self.rules = frozenset(scope.rules)
-        self.learnt = Learnt([rule for rule in ("index", "variants", "parameters") if rule in self.rules])
+        check(scope.url_rules)
+        self.rules = frozenset(scope.url_rules)
+        self.learnt = UrlRules([rule for rule in ("index", "variants", "parameters") if rule in self.rules])
         self.duplicates = Duplicates("canonical" in self.rules)
-        self.errors = Errors()
+        self.errors = SoftErrors()
         self.traps = Traps()
-        self.names = Names()
+        self.names = Subdomains()
         self.budgets = Budgets(scope.host_pages, scope.max_host_pages)
         self.seeds = frozenset(self.config.what.seeds)
-        self.welcome = frozenset(map(host, self.seeds))
+        self.home_hosts = frozenset(map(host, self.seeds))
         self._last: tuple[Doc | None, int] = (None, 0)
         self.looks = scope.duplicates == "skip" or scope.soft_404 or bool(self.learnt.rules)
 
-    def print_of(self, doc: Doc) -> int:
+    def fingerprint_of(self, doc: Doc) -> int:
         """The fingerprint of a document; 0 where nobody asks for it."""
         if self.looks and doc is not self._last[0]:
             self._last = doc, fingerprint(doc)
@@ -60,7 +60,7 @@ class Hygiene:
 
     def examine(self, doc: Doc) -> Finding:
         """Whether a document that has come is one that counts."""
-        scope, bits = self.config.scope, self.print_of(doc)
+        scope, bits = self.config.scope, self.fingerprint_of(doc)
         if doc.url in self.seeds:
             return Finding()
         if scope.soft_404 and (error := self.errors.reason(host(doc.url), doc.title, doc.text, bits)):
@@ -88,9 +88,9 @@ class Hygiene:
             return ""
         return self.traps.refuse(url, source) or self.names.refuse(url)
 
-    def take(self, slot: int, state: str, relevant: bool, doc: Doc, first: bool = False) -> list[str]:
+    def record_visit(self, slot: int, state: str, relevant: bool, doc: Doc, first: bool = False) -> list[str]:
         """Take in a visit, `first` of a start page; the hosts whose candidates must be looked at again."""
-        url, bits = doc.url, self.print_of(doc)
+        url, bits = doc.url, self.fingerprint_of(doc)
         changed = self.learnt.visit(url, bits) if self.learnt.rules and state in ("fetched", "duplicate") else []
         if state == "fetched":
             self.duplicates.add(url, bits, doc.canonical, doc.title, slot)
@@ -102,7 +102,7 @@ class Hygiene:
             if self.traps.visit(url, state == "fetched", relevant):
                 changed.append(host(url))
         if counts and self.budgets.first:
-            self.budgets.take(host(url), relevant)
+            self.budgets.record_visit(host(url), relevant)
         return list(dict.fromkeys(changed))
 
     def redirect(self, url: str, target: str, hops: int, known: bool, first: bool = False) -> list[str]:
@@ -113,7 +113,7 @@ class Hygiene:
         if self.config.scope.traps and (known or hops) and self.traps.visit(url, False, False):
             changed.append(host(url))
         if self.budgets.first:
-            self.budgets.take(host(url), relevant=False)
+            self.budgets.record_visit(host(url), relevant=False)
         return changed
 
     def save(self) -> dict[str, bytes]:

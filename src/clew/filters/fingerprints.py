@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from clew.text.simhash import MOST, simhash
+from clew.text.simhash import MAX_TEXT_BYTES, simhash
 from clew.types import Doc
 
 FEW: Final = 80
@@ -22,14 +22,14 @@ def fingerprint(doc: Doc) -> int:
     >>> fingerprint(one) == fingerprint(other)
     True
     """
-    text = doc.text[:MOST]
+    text = doc.text[:MAX_TEXT_BYTES]
     if text.count(" ", 0, 2000) < FEW:
         return simhash(" ".join((doc.title, text, *(link.url for link in doc.links[:LINKS]))))
     own = own_words(text, [link.anchor for link in doc.links[:LINKS]])
     if 2 * len(own) >= len(text):
         return simhash(own)
     # A list of links: neither two lists with the same frame nor two short texts with the same menu are one page.
-    return simhash(f"{text[: MOST // 2]} " + f"{own} " * min(WEIGHT, len(text) // (len(own) + 1)))
+    return simhash(f"{text[: MAX_TEXT_BYTES // 2]} " + f"{own} " * min(WEIGHT, len(text) // (len(own) + 1)))
 
 
 def own_words(text: str, anchors: list[str]) -> str:

@@ -20,10 +20,10 @@ _MEDIA = frozenset(
 
 
 @dataclass
-class Gate:
+class ScopeFilter:
     """Says why a URL is out of scope, or nothing.
 
-    >>> Gate(Scope(within="hosts"), ["http://a.example/"])("http://b.example/x", 1)
+    >>> ScopeFilter(Scope(within="hosts"), ["http://a.example/"])("http://b.example/x", 1)
     "not on a start page's host"
     """
 
@@ -33,9 +33,9 @@ class Gate:
 
     def __post_init__(self) -> None:
         for url in self.seeds:
-            self.welcome(url)
+            self.add_home(url)
 
-    def welcome(self, url: str) -> None:
+    def add_home(self, url: str) -> None:
         """Count the place of this URL among the start pages'."""
         if self.scope.within != "web":
             self.home.add(self._place(url))

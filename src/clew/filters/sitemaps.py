@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from clew.parse.url import domain
 from clew.types import Candidate, Link
 
-FIRST = 1e6
+SITEMAP_SCORE = 1e6
 """Score of a sitemap, above what strategies give to pages."""
 
 
@@ -30,13 +30,13 @@ class Sitemaps:
         """The robots.txt that tells the sitemaps of a page's host; "" where none are wanted."""
         return f"{url[: url.index('/', 8)]}/robots.txt" if self.most else ""
 
-    def named(self, links: Sequence[Link]) -> bool:
+    def list_sitemaps(self, links: Sequence[Link]) -> bool:
         """Whether the links of a page lead to sitemaps; then all of them do."""
         return bool(links) and links[0].kind == "index"
 
     def within(self, url: str, links: tuple[Link, ...]) -> tuple[Link, ...]:
         """The links of a page, but for those to too many sitemaps: an index of indexes must have an end."""
-        if not self.named(links):
+        if not self.list_sitemaps(links):
             return links
         site = domain(url)
         near = [link for link in links if url.endswith("/robots.txt") or domain(link.url) == site]
@@ -48,7 +48,10 @@ class Sitemaps:
         """The scores of candidates, sitemaps before all others."""
         if not self.most:
             return scores
-        return [FIRST if self._lists(candidate) else score for candidate, score in zip(candidates, scores, strict=True)]
+        return [
+            SITEMAP_SCORE if self._lists(candidate) else score
+            for candidate, score in zip(candidates, scores, strict=True)
+        ]
 
     def _lists(self, candidate: Candidate) -> bool:
-        return self.named(candidate.links) or (not candidate.links and candidate.url.endswith("/robots.txt"))
+        return self.list_sitemaps(candidate.links) or (not candidate.links and candidate.url.endswith("/robots.txt"))

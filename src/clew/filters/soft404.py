@@ -31,10 +31,10 @@ _TEXT: Final = re.compile(
 
 
 @dataclass(slots=True)
-class Errors:
+class SoftErrors:
     """Tells error pages by their words, and then their like on the same host by their fingerprints.
 
-    >>> Errors().reason("a.example", "Page not found", "Sorry.", 0)
+    >>> SoftErrors().reason("a.example", "Page not found", "Sorry.", 0)
     'soft 404: its title says so'
     """
 

@@ -23,7 +23,7 @@ PAGES: Final = 300  # of one list at most
 CHAIN: Final = 2  # links in a row, each to a folder in the folder before; beyond, a host has so many of them:
 DEEP: Final = 50  # and, again, one more for each relevant page elsewhere
 CELLS: Final = frozenset({"sites", "afs"})  # folders in which hosts keep their own name
-MOST: Final = 100_000  # of everything that is remembered
+MAX_REMEMBERED: Final = 100_000  # of everything that is remembered
 
 _YEAR: Final = r"(?:19|20|21)\d\d"
 _DATE: Final = re.compile(
@@ -76,16 +76,16 @@ class Traps:
         """Take in a visit; whether its pattern falls asleep with it."""
         dates = _dateless(url)
         if relevant and dates:
-            remember(self.relevant, key_of(dates[0]), self.relevant.get(key_of(dates[0]), 0) + 1, MOST)
+            remember(self.relevant, key_of(dates[0]), self.relevant.get(key_of(dates[0]), 0) + 1, MAX_REMEMBERED)
         if relevant and key_of(url) not in self.chains:
-            remember(self.shallow, key_of(host(url)), self.shallow.get(key_of(host(url)), 0) + 1, MOST)
+            remember(self.shallow, key_of(host(url)), self.shallow.get(key_of(host(url)), 0) + 1, MAX_REMEMBERED)
         key, was = key_of(pattern(url)), self._sleeps(url)
         news, waste = self.dry.get(key, (0, 0))
         if news + waste >= LATEST:
             news, waste = news // 2, waste // 2
-        remember(self.dry, key, (news + new, waste + (not new)), MOST)
+        remember(self.dry, key, (news + new, waste + (not new)), MAX_REMEMBERED)
         if falls := self._sleeps(url) and not was:
-            remember(self.drowsy, key_of(host(url)), True, MOST)
+            remember(self.drowsy, key_of(host(url)), True, MAX_REMEMBERED)
         return falls
 
     def _spelling(self, name: str, segments: list[str], pairs: list[str]) -> str:
@@ -111,8 +111,8 @@ class Traps:
         count = self.lists.get(form, 0)
         if number > PAGES or count >= LIST + self.shallow.get(key_of(host(url)), 0):
             return f"trap: page {number} of a list"
-        remember(self.lists, form, count + 1, MOST)
-        remember(self.chains, known, 0, MOST)
+        remember(self.lists, form, count + 1, MAX_REMEMBERED)
+        remember(self.chains, known, 0, MAX_REMEMBERED)
         return ""
 
     def _order(self, url: str, query: str) -> str:
@@ -121,7 +121,7 @@ class Traps:
         form = key_of("&".join((url.partition("?")[0], *sorted(query.split("&")))))
         first = self.orders.get(form)
         if first is None:
-            remember(self.orders, form, key_of(url), MOST)
+            remember(self.orders, form, key_of(url), MAX_REMEMBERED)
         return "trap: the parameters of a known URL in another order" if first not in (None, key_of(url)) else ""
 
     def _date(self, url: str) -> str:
@@ -133,7 +133,7 @@ class Traps:
             return ""
         if len(known) >= DATES * (1 + self.relevant.get(form, 0)):
             return f"trap: a calendar, with more than {len(known)} dates"
-        remember(self.dates, form, [*known, value], MOST)
+        remember(self.dates, form, [*known, value], MAX_REMEMBERED)
         return ""
 
     def _asleep(self, url: str) -> str:
@@ -152,8 +152,8 @@ class Traps:
         if chain > CHAIN:
             if self.deep.get(name, 0) >= DEEP + self.shallow.get(name, 0):
                 return "trap: folders within folders without end"
-            remember(self.deep, name, self.deep.get(name, 0) + 1, MOST)
-        remember(self.chains, key_of(url), chain, MOST)
+            remember(self.deep, name, self.deep.get(name, 0) + 1, MAX_REMEMBERED)
+        remember(self.chains, key_of(url), chain, MAX_REMEMBERED)
         return ""
 
 

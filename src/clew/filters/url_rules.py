@@ -22,10 +22,10 @@ INDEX: Final = re.compile(r"(?<=/)(?:index|default)\.(?:html?|php\d?|aspx?|jsp|s
 
 
 @dataclass(slots=True)
-class Learnt:
+class UrlRules:
     """Folds URLs that have been seen to mean the same page.
 
-    >>> learnt = Learnt(("index",))
+    >>> learnt = UrlRules(("index",))
     >>> for url in ("http://a.org/", "http://a.org/index.html", "http://a.org/b/", "http://a.org/b/index.html"):
     ...     changed = learnt.visit(url, 0b1011)
     >>> changed, learnt.fold("http://a.org/c/index.html"), learnt.fold("http://b.org/c/index.html")

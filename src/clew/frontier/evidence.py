@@ -7,16 +7,16 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Protocol
 
-from clew.types import Known
+from clew.types import UrlEntry
 
-FIRST = 3
+ALWAYS_KEPT_INLINKS = 3
 """In-links kept in any case; later ones only if their source is more relevant than all before."""
 
 
-class Shelf(Protocol):
+class EvidenceStore(Protocol):
     """Where evidence is put when memory is short."""
 
-    def known(self, slots: Sequence[int]) -> dict[int, Known]:
+    def entries(self, slots: Sequence[int]) -> dict[int, UrlEntry]:
         """What was put there for these slots."""
         ...
 
@@ -25,33 +25,33 @@ class Shelf(Protocol):
 class Evidence:
     """Texts of candidates; append-only for each, so that a resumed crawl can tell old from new."""
 
-    shelf: Shelf | None = None
+    store: EvidenceStore | None = None
     room: int = 200_000
-    cache: dict[int, Known] = field(default_factory=dict)
+    cache: dict[int, UrlEntry] = field(default_factory=dict)
     dirty: dict[int, None] = field(default_factory=dict)
 
-    def put(self, slot: int, known: Known) -> None:
+    def put(self, slot: int, known: UrlEntry) -> None:
         """Remember, and write down at the next commit."""
         self.cache[slot] = known
         self.dirty[slot] = None
 
-    def get(self, slots: Iterable[int], counts: Callable[[str], bool]) -> list[Known]:
+    def get(self, slots: Iterable[int], counts: Callable[[str], bool]) -> list[UrlEntry]:
         """What is known of these slots; links whose source does not count are left out.
 
         On disk there may be links of pages that a resumed crawl has not come to again: they do not count yet.
         """
         slots = list(slots)
         missing = [slot for slot in slots if slot not in self.cache]
-        if missing and self.shelf:
-            for slot, (url, links, reason) in self.shelf.known(missing).items():
+        if missing and self.store:
+            for slot, (url, links, reason) in self.store.entries(missing).items():
                 kept = tuple(link for link in links if counts(link.source))
-                self.cache[slot] = Known(url, kept, reason)
+                self.cache[slot] = UrlEntry(url, kept, reason)
         found = [self.cache[slot] for slot in slots]
         if missing and len(self.cache) > 2 * self.room:
             self._trim()
         return found
 
-    def drain(self) -> list[tuple[int, Known]]:
+    def drain(self) -> list[tuple[int, UrlEntry]]:
         """What is to be written down; afterwards the oldest texts may leave the memory."""
         rows = [(slot, self.cache[slot]) for slot in self.dirty]
         self.dirty = {}
@@ -60,7 +60,7 @@ class Evidence:
         return rows
 
     def _trim(self) -> None:
-        if self.shelf:
+        if self.store:
             surplus = len(self.cache) - self.room * 9 // 10
             for slot in list(islice((slot for slot in self.cache if slot not in self.dirty), surplus)):
                 del self.cache[slot]

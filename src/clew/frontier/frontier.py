@@ -11,14 +11,14 @@ import numpy as np
 from clew.base.chance import key_of
 from clew.base.codec import same_tags
 from clew.errors import StrategyError
-from clew.frontier.evidence import FIRST, Evidence, Shelf
+from clew.frontier.evidence import ALWAYS_KEPT_INLINKS, Evidence, EvidenceStore
 from clew.frontier.queues import Queues
+from clew.frontier.relevance import SourceRelevance
 from clew.frontier.table import COLUMNS, State, Table
 from clew.frontier.web import Web
-from clew.frontier.worth import Worth
 from clew.parse.links import one_for_each_target
 from clew.parse.url import host as host_of
-from clew.types import Candidate, Known, Link
+from clew.types import Candidate, Link, UrlEntry
 
 Refuse = Callable[[str, int], str]  # (url, depth) -> why it is out of scope, or ""
 
@@ -28,13 +28,13 @@ class Frontier:
     """Scores and host queues in memory, texts on the shelf.
 
     >>> frontier = Frontier()
-    >>> a, b = frontier.name("http://a.example/"), frontier.name("http://b.example/")
+    >>> a, b = frontier.slot_for("http://a.example/"), frontier.slot_for("http://b.example/")
     >>> frontier.set([a, b], [0.2, 0.7])
     >>> frontier.candidates([frontier.pop(now=0.0)])[0].url
     'http://b.example/'
     """
 
-    shelf: Shelf | None = None
+    store: EvidenceStore | None = None
     capacity: int = 1_000_000
     per_host: int = 1
     room: int = 200_000
@@ -46,14 +46,14 @@ class Frontier:
 
     def __post_init__(self) -> None:
         self.queues = Queues(self.table, self.per_host)
-        self.evidence = Evidence(self.shelf, self.room)
-        self.worth = Worth(self.table, self.evidence)
+        self.evidence = Evidence(self.store, self.room)
+        self.relevance = SourceRelevance(self.table, self.evidence)
 
-    def name(self, url: str, refuse: Refuse = lambda url, depth: "") -> int:
+    def slot_for(self, url: str, refuse: Refuse = lambda url, depth: "") -> int:
         """The slot of a URL that is named without a link: a start page, a guess of the strategy."""
         key = key_of(url)
         slot = self.table.slots.get(key)
-        return self._new(key, Known(url, (), refuse(url, 0)), depth=0) if slot is None else slot
+        return self._new(key, UrlEntry(url, (), refuse(url, 0)), depth=0) if slot is None else slot
 
     def is_queued(self, slot: int) -> bool:
         """Whether it is a candidate."""
@@ -69,7 +69,7 @@ class Frontier:
             slot, new = slots.get(key), True
             if slot is None:
                 reason = refuse(link.url, depth)
-                slot = self._new(key, Known(link.url, (link,), reason), depth)
+                slot = self._new(key, UrlEntry(link.url, (link,), reason), depth)
             elif self.table.state[slot] in (State.QUEUED, State.DROPPED):
                 new = self._more(slot, link, relevance)
             elif self.table.state[slot] == State.OUT and depth < self.table.depth[slot]:
@@ -84,12 +84,12 @@ class Frontier:
 
     def redirect(self, slot: int, url: str, refuse: Refuse) -> list[int]:
         """A visit led elsewhere: what spoke for it now speaks for the target."""
-        [origin] = self.known([slot])
+        [origin] = self.entries([slot])
         key, depth = key_of(url), self.table.depth[slot]
         target = self.table.slots.get(key)
         if target is None:
             links = tuple(link._replace(url=url, kind="redirect") for link in origin.links)
-            target = self._new(key, Known(url, links, refuse(url, depth)), depth)
+            target = self._new(key, UrlEntry(url, links, refuse(url, depth)), depth)
             self.table.n_links[target] = self.table.n_links[slot]
             self.table.strongest[target] = self.table.strongest[slot]
             self.table.hops[target] = self.table.hops[slot] + 1
@@ -100,7 +100,7 @@ class Frontier:
     def set(self, slots: Sequence[int], scores: Sequence[float]) -> None:
         """New scores; HOLD keeps a candidate without offering it."""
         column = self.table.score
-        for slot, score in zip(slots, _checked(scores), strict=True):
+        for slot, score in zip(slots, _validated(scores), strict=True):
             if score != column[slot]:
                 column[slot] = score
                 self.queues.push(slot)
@@ -112,7 +112,7 @@ class Frontier:
         slots = self.table.queued()
         for start in range(0, len(slots), chunk):
             part = slots[start : start + chunk].tolist()
-            for slot, value in zip(part, _checked(score(self.candidates(part))), strict=True):
+            for slot, value in zip(part, _validated(score(self.candidates(part))), strict=True):
                 self.table.score[slot] = value
         if self.waiting > self.capacity * 1.05:
             self._truncate()
@@ -138,9 +138,9 @@ class Frontier:
         self.waiting += 1
         self.queues.push(slot)
 
-    def shut(self, slot: int, reason: str) -> None:
+    def exclude(self, slot: int, reason: str) -> None:
         """A candidate is out of scope after all."""
-        [known] = self.known([slot])
+        [known] = self.entries([slot])
         self.evidence.put(slot, known._replace(reason=reason))
         self.table.state[slot] = State.OUT
         self.waiting -= 1
@@ -149,7 +149,7 @@ class Frontier:
         """Slots and URLs of the candidates of one host."""
         slots = self.table.queued()
         slots = slots[np.frombuffer(self.table.host, np.int32)[slots] == self.hosts.get(host, -1)]
-        return [(slot, known.url) for slot, known in zip(slots.tolist(), self.known(slots.tolist()), strict=True)]
+        return [(slot, known.url) for slot, known in zip(slots.tolist(), self.entries(slots.tolist()), strict=True)]
 
     def allow(self, host: str, visits: int) -> None:
         """Offer so many candidates of a host, and no more."""
@@ -160,14 +160,14 @@ class Frontier:
         queue = self.queues.hosts.get(self.table.host[slot])
         return queue is not None and queue.left <= 0
 
-    def close(self, slot: int, state: State, relevance: float = 0.0) -> None:
+    def finish(self, slot: int, state: State, relevance: float = 0.0) -> None:
         """The visit is over."""
         if self.table.state[slot] == State.QUEUED:
             self.waiting -= 1
         self.table.state[slot] = state
         self.table.relevance[slot] = relevance
 
-    def known(self, slots: Iterable[int]) -> list[Known]:
+    def entries(self, slots: Iterable[int]) -> list[UrlEntry]:
         """URL and evidence of slots."""
         return self.evidence.get(slots, self.table.is_done)
 
@@ -176,7 +176,7 @@ class Frontier:
         table = self.table
         return [
             Candidate(known.url, slot, table.depth[slot], known.links, table.n_links[slot], table.score[slot])
-            for slot, known in zip(slots, self.known(slots), strict=True)
+            for slot, known in zip(slots, self.entries(slots), strict=True)
         ]
 
     def queued(self) -> Iterator[Candidate]:
@@ -217,7 +217,7 @@ class Frontier:
         self.queues = Queues(self.table, self.per_host)
         self.queues.rebuild()
 
-    def _new(self, key: int, known: Known, depth: int) -> int:
+    def _new(self, key: int, known: UrlEntry, depth: int) -> int:
         host = self.hosts.setdefault(host_of(known.url), len(self.hosts))
         slot = self.table.append(key, host, depth, score=-math.inf)
         self.evidence.put(slot, known)
@@ -234,9 +234,9 @@ class Frontier:
             self.table.state[slot] = State.QUEUED
             self.table.score[slot] = -math.inf
             self.waiting += 1
-        if self.table.n_links[slot] >= FIRST and relevance <= self.table.strongest[slot]:
+        if self.table.n_links[slot] >= ALWAYS_KEPT_INLINKS and relevance <= self.table.strongest[slot]:
             return dropped
-        [known] = self.known([slot])
+        [known] = self.entries([slot])
         self.evidence.put(slot, known._replace(links=(*known.links, link)))
         return True
 
@@ -247,8 +247,8 @@ class Frontier:
             self.table.state[slot] = State.QUEUED
             self.table.score[slot] = -math.inf
             self.waiting += 1
-            [known] = self.known([slot])
-            self.evidence.put(slot, Known(link.url, (*known.links, link)))
+            [known] = self.entries([slot])
+            self.evidence.put(slot, UrlEntry(link.url, (*known.links, link)))
 
     def _count(self, slot: int, relevance: float) -> None:
         self.table.n_links[slot] += 1
@@ -271,7 +271,7 @@ def _below(group: str, parts: dict[str, bytes]) -> dict[str, bytes]:
     return {tag.removeprefix(group): data for tag, data in parts.items() if tag.startswith(group)}
 
 
-def _checked(scores: Sequence[float]) -> Sequence[float]:
+def _validated(scores: Sequence[float]) -> Sequence[float]:
     for score in scores:
         if score != score or score == math.inf:
             raise StrategyError(f"a score must be finite or HOLD, not {score}")

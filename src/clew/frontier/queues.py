@@ -13,11 +13,11 @@ import numpy as np
 from clew.frontier.host_queue import Entry, HostQueue
 from clew.frontier.table import State, Table
 
-SOON: Final = 0.1  # seconds between two hosts that a place lets in, if the first is not asked before
+GROUP_RETRY_SECONDS: Final = 0.1  # seconds between two hosts that a place lets in, if the first is not asked before
 
 
 @dataclass(slots=True)
-class Place:
+class WaitingGroup:
     """Hosts that must wait together: the best is let in at its time, or when an answer comes if that is what they need.
 
     Whether the place really has room is not known here: a host for which it has none is parked again.
@@ -37,7 +37,7 @@ class Queues:
     hosts: dict[int, HostQueue] = field(default_factory=dict)
     ready: list[tuple[float, int, int]] = field(default_factory=list)  # (-score, slot, host)
     waiting: list[tuple[float, int]] = field(default_factory=list)  # (ready at, host)
-    places: dict[str, Place] = field(default_factory=dict)
+    places: dict[str, WaitingGroup] = field(default_factory=dict)
     closed: list[tuple[float, str]] = field(default_factory=list)  # (until, place), for every place with hosts
 
     def push(self, slot: int) -> None:
@@ -73,7 +73,7 @@ class Queues:
     def park(self, number: int, place: str, until: float, eager: bool = False) -> None:
         """The host shares a place that must be left alone until then; `eager`: or until the next answer."""
         self.hosts[number].place = place
-        found = self.places.setdefault(place, Place())
+        found = self.places.setdefault(place, WaitingGroup())
         found.eager = eager
         self._close(place, found, until)
 
@@ -164,7 +164,7 @@ class Queues:
     def _outdated(self, until: float, place: str) -> bool:
         return place not in self.places or self.places[place].until != until
 
-    def _close(self, name: str, place: Place, until: float) -> None:
+    def _close(self, name: str, place: WaitingGroup, until: float) -> None:
         place.until = until
         heappush(self.closed, (until, name))
 
@@ -180,10 +180,10 @@ class Queues:
                 host.place = ""
                 if self._offer(number):
                     host.via = name
-                    return self._close(name, place, now + SOON)
+                    return self._close(name, place, now + GROUP_RETRY_SECONDS)
         del self.places[name]
 
-    def _parked(self, host: HostQueue) -> Place | None:
+    def _parked(self, host: HostQueue) -> WaitingGroup | None:
         """Where a host is parked; a place that has let all in who had candidates is no more."""
         if host.place and host.place not in self.places:
             host.place = ""

@@ -32,7 +32,7 @@ class State(IntEnum):
         return _WORDS[self]
 
     @classmethod
-    def named(cls, text: str) -> State:
+    def from_text(cls, text: str) -> State:
         """The state that users call so."""
         return next(state for state, word in _WORDS.items() if word == text)
 

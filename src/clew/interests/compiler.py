@@ -42,13 +42,13 @@ def build(
     Topic(name='sailing')
     """
     tree = Taxonomy(topics or {})
-    return _Builder(formula, tree, Examples(read), semantics, judge, taught or {}).interest(threshold)
+    return _Builder(formula, tree, TopicExamples(read), semantics, judge, taught or {}).interest(threshold)
 
 
-class Examples:
+class TopicExamples:
     """The example documents, each read once.
 
-    >>> Examples(lambda path: [Doc(url=path, terms={"sail": 1})]).docs(["a.html", "a.html"])[0].url
+    >>> TopicExamples(lambda path: [Doc(url=path, terms={"sail": 1})]).docs(["a.html", "a.html"])[0].url
     'a.html'
     """
 
@@ -74,7 +74,7 @@ class Examples:
         return found.most_common(1)[0][0] if found else "en"
 
 
-def measure(name: str, tree: Taxonomy, examples: Examples, judge: str, taught: Mapping[str, Lesson]) -> Measure:
+def measure(name: str, tree: Taxonomy, examples: TopicExamples, judge: str, taught: Mapping[str, Lesson]) -> Measure:
     """What stands behind a topic: its keywords, its examples, the better of both; or its ontology."""
     keywords, sources = tree.keywords(name), tree.examples(name)
     if name in tree.topics and tree.topics[name].ontology:
@@ -103,7 +103,7 @@ def further(below: Iterable[str], above: Iterable[str], taught: Mapping[str, Les
     return Lesson(yes, [doc for name in above if name in taught for doc in taught[name].no])
 
 
-def domains(name: str, tree: Taxonomy, examples: Examples, taught: Mapping[str, Lesson]) -> list[Group]:
+def domains(name: str, tree: Taxonomy, examples: TopicExamples, taught: Mapping[str, Lesson]) -> list[Group]:
     """The examples of a topic by the topics below it; what was taught comes first, as not all are read."""
     own = further([name], tree.upwards(name), taught)
     found = [Group([*own.yes, *examples.docs(tree.topics[name].examples)], own.no)]
@@ -132,7 +132,7 @@ class Best:
 class _Builder:
     formula: str
     tree: Taxonomy
-    examples: Examples
+    examples: TopicExamples
     semantics: str
     judge: str
     taught: Mapping[str, Lesson]

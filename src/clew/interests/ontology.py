@@ -35,7 +35,7 @@ class Mentions:
     0.15
     """
 
-    worth: Mapping[str, float]  # label -> 0.5 ** distance
+    closeness: Mapping[str, float]  # label -> 0.5 ** distance
     typical: float = TYPICAL
     _labels: dict[str, dict[str, list[Label]]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
@@ -47,9 +47,9 @@ class Mentions:
         words = stems(text.doc.text, text.doc.language) or [w for w, n in text.terms.items() for _ in range(n)]
         labels, at, total = self._in(text.doc.language), 0, 0.0
         while at < len(words):
-            for label, worth in labels.get(words[at], ()):
+            for label, closeness in labels.get(words[at], ()):
                 if words[at : at + len(label)] == [*label]:
-                    total += worth
+                    total += closeness
                     at += len(label) - 1
                     break
             at += 1
@@ -59,9 +59,9 @@ class Mentions:
         """Labels as stems by their first, the longest first; of equal ones the nearest concept counts."""
         if language not in self._labels:
             found: dict[tuple[str, ...], float] = {}
-            for label, worth in self.worth.items():
+            for label, closeness in self.closeness.items():
                 if key := tuple(stems(label, language)):
-                    found[key] = max(worth, found.get(key, 0.0))
+                    found[key] = max(closeness, found.get(key, 0.0))
             self._labels[language] = {}
             for key in sorted(found, key=len, reverse=True):
                 self._labels[language].setdefault(key[0], []).append((key, found[key]))
@@ -76,12 +76,12 @@ def measure(path: str, names: Sequence[str], examples: Sequence[Doc] = ()) -> Me
         some = ", ".join([*found.concepts][:10])
         raise InterestError(f"the ontology {path} has no concept {names[0]!r}; there are: {some}")
     near = steps(found.concepts, focus)
-    worth: dict[str, float] = {}
+    closeness: dict[str, float] = {}
     for name, concept in found.concepts.items():
         # A concept out of reach is worth nothing, but its longer label hides a shorter one inside.
         value = FADE ** near[name] if name in near else 0.0
         for label in concept.labels:
-            worth[label] = max(value, worth.get(label, 0.0))
-    made = Mentions(worth)
+            closeness[label] = max(value, closeness.get(label, 0.0))
+    made = Mentions(closeness)
     typical = median([made.score(Reading(doc)) for doc in examples]) if examples else TYPICAL
     return replace(made, typical=typical or TYPICAL)

@@ -76,7 +76,7 @@ class _Parser:
     def token(self) -> Token:
         return self.tokens[self.next]
 
-    def take(self, kind: str, text: str = "") -> Token | None:
+    def accept_token(self, kind: str, text: str = "") -> Token | None:
         token = self.token
         if token.kind != kind or (text and token.text != text):
             return None
@@ -105,7 +105,7 @@ class _Parser:
 
     def chain(self, kind: type[And] | type[Or], part: Callable[[], Weighted]) -> Weighted:
         found = [part()]
-        while self.take("operator", kind.__name__.upper()):
+        while self.accept_token("operator", kind.__name__.upper()):
             found.append(part())
         if len(found) == 1:
             return found[0]  # its weight, if any, belongs to the level above
@@ -122,7 +122,7 @@ class _Parser:
 
     def weighted(self) -> Weighted:
         node = self.negation()
-        if not self.take("weight"):
+        if not self.accept_token("weight"):
             return Weighted(node)
         number = self.number("a weight", most=1e6)
         if self.token.kind == "weight":
@@ -130,7 +130,7 @@ class _Parser:
         return Weighted(node, number)
 
     def negation(self) -> Node:
-        if not self.take("operator", "NOT"):
+        if not self.accept_token("operator", "NOT"):
             return self.comparison()
         self.deeper(1)
         node = Not(self.negation())
@@ -139,11 +139,11 @@ class _Parser:
 
     def comparison(self) -> Node:
         node = self.primary()
-        sign = self.take("sign")
+        sign = self.accept_token("sign")
         return Compare(node, sign.text, float(self.number("a membership", most=1).text)) if sign else node
 
     def number(self, what: str, most: float) -> Token:
-        token = self.take("word") or self.take("number")
+        token = self.accept_token("word") or self.accept_token("number")
         if token is None or not _number.fullmatch(token.text):
             self.fail(f"{what} must be a number", token.at if token else None)
         if not 0 <= float(token.text) <= most:
@@ -173,7 +173,7 @@ class _Parser:
         self.next += 1
         self.deeper(1)
         node = self.formula_()
-        if not self.take("close"):
+        if not self.accept_token("close"):
             if self.token.kind == "end":
                 self.fail("the closing parenthesis is missing")
             self.end()
@@ -208,19 +208,19 @@ class _Parser:
         self.next += 1
         at = self.token.at
         argument = self.argument(name)
-        if not self.take("close"):
+        if not self.accept_token("close"):
             self.fail(f"{name} takes one argument; a closing parenthesis must stand here")
         return self.topic(argument, at) if name == "topic" else self.predicate(name, argument, at)
 
     def argument(self, name: str) -> str:
-        if string := self.take("string"):
+        if string := self.accept_token("string"):
             return string.text
         if self.token.kind != "word":
             self.fail(f'{name} needs an argument: {name}("…")')
         if name != "topic":
             self.fail(f'the argument of {name} needs quotes: {name}("{self.token.text}")')
         words = []
-        while word := self.take("word"):
+        while word := self.accept_token("word"):
             words.append(word.text)
         return " ".join(words)
 

@@ -9,7 +9,7 @@ from clew import config
 from clew.config import unknown
 from clew.errors import InterestError
 from clew.interests.background import background
-from clew.interests.compiler import Best, Examples
+from clew.interests.compiler import Best, TopicExamples
 from clew.interests.keywords import Keywords
 from clew.interests.predicates import Read
 from clew.interests.reading import Measure, Reading
@@ -58,7 +58,7 @@ def cross_validate(
     tree = Taxonomy(topics)
     if topic not in topics:
         raise InterestError(unknown("topic", topic, list(topics)))
-    examples = Examples(read)
+    examples = TopicExamples(read)
     positive = examples.docs(tree.examples(topic))
     negative = examples.docs(e for other in tree.others(topic) for e in topics[other].examples)
     keywords = Keywords(tree.keywords(topic))

@@ -8,12 +8,12 @@ from typing import Any
 from clew.lab.comparison import BASELINE, Comparison, Rank
 from clew.lab.experiment import Experiment
 from clew.lab.planning import plan, sample
-from clew.lab.running import Failure, Watch, run_all
+from clew.lab.running import JobFailure, Watch, run_all
 from clew.lab.task import opened
-from clew.lab.trial import Result, Trial
+from clew.lab.trial import Trial, TrialResult
 from clew.lab.worlds import World
 
-__all__ = ["BASELINE", "Comparison", "Experiment", "Failure", "Rank", "compare", "perform", "ranking", "sample"]
+__all__ = ["BASELINE", "Comparison", "Experiment", "JobFailure", "Rank", "compare", "perform", "ranking", "sample"]
 
 
 def compare(
@@ -48,11 +48,11 @@ def perform(
     todo = plan(experiment, find)
     planned(todo.trials)
     outcomes, cached = run_all(todo.trials, jobs=jobs, fresh=fresh, watch=watch)
-    results = [outcome for outcome in outcomes if isinstance(outcome, Result)]
-    failures = [outcome for outcome in outcomes if isinstance(outcome, Failure)]
+    results = [outcome for outcome in outcomes if isinstance(outcome, TrialResult)]
+    failures = [outcome for outcome in outcomes if isinstance(outcome, JobFailure)]
     return Comparison(results, experiment.title, experiment.text, failures, todo.notes, cached)
 
 
-def ranking(results: Iterable[Result]) -> list[Rank]:
+def ranking(results: Iterable[TrialResult]) -> list[Rank]:
     """Best area first."""
     return Comparison(list(results)).ranking()

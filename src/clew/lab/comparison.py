@@ -11,8 +11,8 @@ from typing import Any, Final, TypeVar
 import numpy as np
 
 from clew.lab import judges, metrics
-from clew.lab.running import Failure
-from clew.lab.trial import Result, Trial
+from clew.lab.running import JobFailure
+from clew.lab.trial import Trial, TrialResult
 
 BASELINE: Final = "breadth_first"
 ROUNDING: Final = 1e-9  # differences below this are ties
@@ -64,10 +64,10 @@ class Overlap:
 class Comparison:
     """The results of an experiment."""
 
-    results: Sequence[Result]
+    results: Sequence[TrialResult]
     title: str = ""
     text: str = ""
-    failures: Sequence[Failure] = ()
+    failures: Sequence[JobFailure] = ()
     notes: Sequence[str] = ()  # what could not be planned, and warnings about the worlds
     cached: int = 0  # trials that were done already
 
@@ -124,17 +124,17 @@ class Comparison:
         path: Path = report.write(self, Path(folder), self.title, self.text)
         return path
 
-    def _by_task(self) -> dict[str, dict[Trial, Result]]:
-        done: dict[str, dict[Trial, Result]] = {}
+    def _by_task(self) -> dict[str, dict[Trial, TrialResult]]:
+        done: dict[str, dict[Trial, TrialResult]] = {}
         for result in self.results:
-            task = replace(result.trial.task, parallel=result.trial.parallel, outside=result.trial.outside)
+            task = replace(result.trial.task, parallel=result.trial.parallel, link_source=result.trial.link_source)
             done.setdefault(result.trial.strategy, {})[task] = result
         return done
 
 
 def condition(trial: Trial) -> Condition:
     """What must be equal for a ranking."""
-    return trial.judge, trial.budget, trial.parallel, trial.outside
+    return trial.judge, trial.budget, trial.parallel, trial.link_source
 
 
 def spoken(where: Condition) -> str:
@@ -143,14 +143,14 @@ def spoken(where: Condition) -> str:
     >>> spoken(("truth", 500, 16, True))
     'guided by the truth, 500 visits, 16 at a time, with back-links and searches'
     """
-    judge, budget, parallel, outside = where
+    judge, budget, parallel, link_source = where
     told = f"guided by the {judges.spoken(judge)}, {budget:,} visits" + (
         f", {parallel} at a time" if parallel > 1 else ""
     )
-    return f"{told}, with back-links and searches" if outside else told
+    return f"{told}, with back-links and searches" if link_source else told
 
 
-def _rank(strategy: str, results: list[Result], cpu: float) -> Rank:
+def _rank(strategy: str, results: list[TrialResult], cpu: float) -> Rank:
     topics = list(_grouped(results, _topic).values())
     areas = np.array([_mean(kept, "area") for kept in topics])
     low, mean, high = metrics.bootstrap(areas)
@@ -160,7 +160,7 @@ def _rank(strategy: str, results: list[Result], cpu: float) -> Rank:
     return Rank(strategy, mean, low, high, float(areas.min()), shares, harvests, recalls, cpu)
 
 
-def _pair(one: str, other: str, first: dict[Trial, Result], second: dict[Trial, Result]) -> Pair | None:
+def _pair(one: str, other: str, first: dict[Trial, TrialResult], second: dict[Trial, TrialResult]) -> Pair | None:
     topics: dict[tuple[str, str], list[float]] = {}
     for task, result in first.items():
         if against := second.get(task):
@@ -173,7 +173,7 @@ def _pair(one: str, other: str, first: dict[Trial, Result], second: dict[Trial, 
     return Pair(one, other, mean, low, high, wins, len(differences) - wins - losses, losses)
 
 
-def _overlap(one: str, other: str, first: dict[Trial, Result], second: dict[Trial, Result]) -> Overlap | None:
+def _overlap(one: str, other: str, first: dict[Trial, TrialResult], second: dict[Trial, TrialResult]) -> Overlap | None:
     both = [(result, second[task]) for task, result in first.items() if task in second]
     if not both:
         return None
@@ -182,14 +182,14 @@ def _overlap(one: str, other: str, first: dict[Trial, Result], second: dict[Tria
     return Overlap(one, other, float(np.mean(pages)), float(np.mean(found)))
 
 
-def _spent(results: list[Result]) -> dict[str, float]:
+def _spent(results: list[TrialResult]) -> dict[str, float]:
     visits = max(1.0, sum(result.numbers["visits"] for result in results))
     parts = dict.fromkeys((part for result in results for part in result.spent), 0.0)
     return {part: 1000 * sum(result.spent.get(part, 0.0) for result in results) / visits for part in parts}
 
 
-def _grouped(results: Iterable[Result], key: Callable[[Trial], Key]) -> dict[Key, list[Result]]:
-    groups: dict[Key, list[Result]] = {}
+def _grouped(results: Iterable[TrialResult], key: Callable[[Trial], Key]) -> dict[Key, list[TrialResult]]:
+    groups: dict[Key, list[TrialResult]] = {}
     for result in results:
         groups.setdefault(key(result.trial), []).append(result)
     return groups
@@ -199,5 +199,5 @@ def _topic(trial: Trial) -> tuple[str, str]:
     return trial.world, trial.topic
 
 
-def _mean(results: Sequence[Result], name: str) -> float:
+def _mean(results: Sequence[TrialResult], name: str) -> float:
     return float(np.mean([result.numbers[name] for result in results]))

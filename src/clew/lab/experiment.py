@@ -47,7 +47,7 @@ class Experiment:
     budgets: tuple[int, ...] = (500,)
     seeds: tuple[int, ...] = (0,)
     parallel: tuple[int, ...] = (1,)
-    outside: tuple[bool, ...] = (False,)  # whether strategies may ask the world for back-links, searches and lists
+    link_source: tuple[bool, ...] = (False,)  # whether strategies may ask the world for back-links, searches and lists
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> Experiment:
@@ -88,5 +88,5 @@ _FIT: Final[dict[str, Fit]] = {
     "budgets": numbers(1),
     "seeds": numbers(0),
     "parallel": numbers(1),
-    "outside": switches,
+    "link_source": switches,
 }

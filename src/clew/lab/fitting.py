@@ -41,7 +41,7 @@ def numbers(least: int) -> Fit:
 def switches(name: str, value: Any) -> tuple[bool, ...]:
     """True or false, or both to compare them.
 
-    >>> switches("outside", True)
+    >>> switches("link_source", True)
     (True,)
     """
     found = many(name, value)

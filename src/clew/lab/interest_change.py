@@ -75,10 +75,10 @@ def head_start(trial: Trial, earlier: Trial) -> Reaction:
     return _reaction(*_reused(trial, earlier))
 
 
-def refocus(trial: Trial, topic: str, change: int) -> Reaction:
+def change_interest(trial: Trial, topic: str, change: int) -> Reaction:
     """A crawl that is given another interest after so many visits."""
     old, new = task(trial.task), _later(trial, topic, change)
-    crawl = crawled(trial, old, turn=(change, new.interest))
+    crawl = crawled(trial, old, interest_change=(change, new.interest))
     return _reaction(_labels(new, crawl)[change:], _fresh(trial, new, change))
 
 
@@ -92,8 +92,8 @@ def steer(trial: Trial, topic: str, change: int) -> Reaction:
 
     def say(engine: Engine) -> None:
         for url, relevant in _said(engine, new).items():
-            engine.course.hear(url, relevant)
-        engine.course.heed()
+            engine.state.apply_label(url, relevant)
+        engine.state.rescore_labelled()
 
     crawl = crawled(trial, old, prepare=lambda engine: _once(engine, change, say))
     return _reaction(_labels(new, crawl)[change:], _fresh(trial, new, change))
@@ -139,7 +139,7 @@ def _once(engine: Engine, visits: int, act: Callable[[Engine], None]) -> None:
 
 def _said(engine: Engine, new: Task) -> dict[str, bool]:
     """Of the latest results those on the topic and those not; pages that count for nobody are not among them."""
-    results = [page.url for page in engine.course.view.pages() if page.relevant]
+    results = [page.url for page in engine.state.view.pages() if page.relevant]
     pages = {url: page for url in reversed(results) if (page := new.world.id_of(url)) is not None}
     wanted, others = ([url for url, page in pages.items() if new.truth[page] == label][:SAID] for label in (1, 0))
     return dict.fromkeys(wanted, True) | dict.fromkeys(others, False)

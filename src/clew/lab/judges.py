@@ -20,7 +20,7 @@ POSITIVE: Final = 30
 NEGATIVE: Final = 200
 JUDGES: Final = ("truth", "classifier", "keywords", "examples", "noise:10", "noise:20")
 NOISE: Final = "noise:"
-MOST: Final = 50  # percent of wrong labels; with more the classifier would look for what is not wanted
+MAX_NOISE_PERCENT: Final = 50  # percent of wrong labels; with more the classifier would look for what is not wanted
 
 Pages = NDArray[np.int64]
 
@@ -60,8 +60,10 @@ def noise(kind: str) -> int:
     if not kind.startswith(NOISE):
         return 0
     share = kind.removeprefix(NOISE)
-    if not share.isdecimal() or not 1 <= int(share) <= MOST:
-        raise ConfigError(f"{kind!r} should say how many labels in a hundred are wrong, 1 to {MOST}: noise:10")
+    if not share.isdecimal() or not 1 <= int(share) <= MAX_NOISE_PERCENT:
+        raise ConfigError(
+            f"{kind!r} should say how many labels in a hundred are wrong, 1 to {MAX_NOISE_PERCENT}: noise:10"
+        )
     return int(share)
 
 

@@ -18,7 +18,7 @@ PROBES = 20  # pages that tell whether the labyrinth is still made in the same w
 
 
 @dataclass(frozen=True)
-class Maze:
+class LabyrinthWorld:
     """The pages of a labyrinth; dead links, print versions and circles lead out of it."""
 
     labyrinth: Labyrinth
@@ -63,7 +63,7 @@ class Maze:
 
 def snapshot(labyrinth: Labyrinth, name: str = "labyrinth", progress: Progress | None = None) -> Snapshot:
     """The labyrinth standing still, with its own truth."""
-    packed = opened("labyrinth", Maze(labyrinth), progress)
+    packed = opened("labyrinth", LabyrinthWorld(labyrinth), progress)
     pages = {topic: list(labyrinth.pages_on(topic)) for topic in labyrinth.taxonomy}
     parents = {topic: parent for topic, parent in labyrinth.taxonomy.items() if parent in labyrinth.taxonomy}
     return Snapshot(name, packed, Labels({topic: found for topic, found in pages.items() if found}, parents=parents))

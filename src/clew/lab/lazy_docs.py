@@ -80,10 +80,10 @@ class LateDoc(Doc):
     _late: Callable[[], str]
 
     @classmethod
-    def of(cls, late: Callable[[], str], **facts: Any) -> Self:
+    def of(cls, load_text: Callable[[], str], **facts: Any) -> Self:
         """A document with these facts and a text that is asked for at most once."""
         doc = cls(**facts)
-        object.__setattr__(doc, "_late", late)
+        object.__setattr__(doc, "_late", load_text)
         object.__delattr__(doc, "text")
         return doc
 

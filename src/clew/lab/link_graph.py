@@ -15,10 +15,10 @@ Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Graph:
+class LinkGraph:
     """Pages 0 to n-1; page i links to `targets[offsets[i] : offsets[i + 1]]`, sorted, each once.
 
-    >>> web = Graph.of([(0, 2), (0, 1), (2, 0), (0, 1)], 4)
+    >>> web = LinkGraph.of([(0, 2), (0, 1), (2, 0), (0, 1)], 4)
     >>> web.pages, web.links, web.out(0).tolist()
     (4, 3, [1, 2])
     >>> web.distances([2]).tolist()
@@ -60,18 +60,18 @@ class Graph:
         """The page that each entry of `targets` is on."""
         return np.repeat(np.arange(self.pages, dtype=np.int32), np.diff(self.offsets))
 
-    def reverse(self) -> Graph:
+    def reverse(self) -> LinkGraph:
         """Every link the other way round.
 
-        >>> Graph.of([(0, 1), (2, 1)], 3).reverse().out(1).tolist()
+        >>> LinkGraph.of([(0, 1), (2, 1)], 3).reverse().out(1).tolist()
         [0, 2]
         """
-        return Graph.of(np.column_stack((self.targets, self.sources())), self.pages)
+        return LinkGraph.of(np.column_stack((self.targets, self.sources())), self.pages)
 
-    def within(self, chosen: ArrayLike) -> tuple[Graph, NDArray[np.int64]]:
+    def within(self, chosen: ArrayLike) -> tuple[LinkGraph, NDArray[np.int64]]:
         """The web of the chosen pages alone, numbered anew, and their old numbers.
 
-        >>> inner, old = Graph.of([(0, 1), (1, 3), (3, 1)], 4).within([False, True, False, True])
+        >>> inner, old = LinkGraph.of([(0, 1), (1, 3), (3, 1)], 4).within([False, True, False, True])
         >>> inner.lists(), old.tolist()
         ([[1], [0]], [1, 3])
         """
@@ -80,17 +80,17 @@ class Graph:
         sources = self.sources()
         kept = mask[sources] & mask[self.targets]
         edges = np.column_stack((new[sources[kept]], new[self.targets[kept]]))
-        return Graph.of(edges, int(mask.sum())), np.flatnonzero(mask)
+        return LinkGraph.of(edges, int(mask.sum())), np.flatnonzero(mask)
 
-    def only(self, chosen: ArrayLike) -> Graph:
+    def only(self, chosen: ArrayLike) -> LinkGraph:
         """The links between chosen pages; the others keep their numbers.
 
-        >>> Graph.of([(0, 1), (1, 2), (2, 1)], 3).only([False, True, True]).lists()
+        >>> LinkGraph.of([(0, 1), (1, 2), (2, 1)], 3).only([False, True, True]).lists()
         [[], [2], [1]]
         """
         mask, sources = np.asarray(chosen, dtype=bool), self.sources()
         kept = mask[sources] & mask[self.targets]
-        return Graph.of(np.column_stack((sources[kept], self.targets[kept])), self.pages)
+        return LinkGraph.of(np.column_stack((sources[kept], self.targets[kept])), self.pages)
 
     def reach(self, starts: ArrayLike) -> Mask:
         """Which pages can be reached at all."""
@@ -108,7 +108,7 @@ class Graph:
     def costs(self, starts: ArrayLike, free: ArrayLike) -> Ids:
         """The fewest pages that are not free on a way from a start to each page, both ends counted; -1: no way.
 
-        >>> Graph.of([(0, 1), (1, 2), (2, 3)], 4).costs([0], [False, False, True, False]).tolist()
+        >>> LinkGraph.of([(0, 1), (1, 2), (2, 3)], 4).costs([0], [False, False, True, False]).tolist()
         [1, 2, 2, 3]
         """
         gratis = np.asarray(free, dtype=bool)
@@ -134,10 +134,10 @@ class Graph:
         return _distinct(targets[seen[targets] < 0])
 
 
-def components(graph: Graph) -> list[int]:
+def components(graph: LinkGraph) -> list[int]:
     """The strong component of every page, numbered so that links lead to the same number or to lower ones.
 
-    >>> components(Graph.of([(0, 1), (1, 2), (2, 1)], 3))
+    >>> components(LinkGraph.of([(0, 1), (1, 2), (2, 1)], 3))
     [1, 0, 0]
 
     Tarjan, Depth-first search and linear graph algorithms, 1972.

@@ -6,20 +6,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from clew.core.history import Index
-from clew.lab.link_graph import Graph
+from clew.core.history import SearchIndex
+from clew.lab.link_graph import LinkGraph
 from clew.lab.worlds import World
 from clew.parse import host
 from clew.text.terms import terms
 
 
 @dataclass(frozen=True, eq=False)
-class SnapshotOutside:
+class SnapshotLinkSource:
     """Back-links, search and lists of hosts of a world; nothing is worked out before it is asked for."""
 
     world: World
 
-    def prepared(self) -> SnapshotOutside:
+    def prepared(self) -> SnapshotLinkSource:
         """With everything worked out now: it should not count for whoever asks first."""
         _ = self._back, self._index, self._hosts
         return self
@@ -43,12 +43,12 @@ class SnapshotOutside:
         return {} if page is None else self.world.doc(page).terms
 
     @cached_property
-    def _back(self) -> Graph:
+    def _back(self) -> LinkGraph:
         return self.world.graph.reverse()
 
     @cached_property
-    def _index(self) -> Index:
-        return Index((url, self.world.doc(page).terms) for page, url in enumerate(self.world.urls))
+    def _index(self) -> SearchIndex:
+        return SearchIndex((url, self.world.doc(page).terms) for page, url in enumerate(self.world.urls))
 
     @cached_property
     def _hosts(self) -> dict[str, list[str]]:

@@ -32,17 +32,17 @@ class Meter:
 
     def attach(self, engine: Engine) -> None:
         """Time the parts of an engine; only calls that come a few times a page, so it costs next to nothing."""
-        course = engine.course
+        state = engine.state
         for part, owner, names in (
-            ("strategy", course.strategy, STRATEGY),
+            ("strategy", state.strategy, STRATEGY),
             ("frontier", engine.frontier, FRONTIER),
         ):
             for name in names:
                 if method := getattr(owner, name, None):
                     setattr(owner, name, self.timed(part, method))
-        course.interest = cast(Any, _Stand(course.interest, judge=self.timed("judging", course.interest.judge)))
-        flights = engine.flights
-        flights.fetcher = cast(Any, _Stand(flights.fetcher, get=self._unpacking(flights.fetcher.get)))
+        state.interest = cast(Any, _Stand(state.interest, judge=self.timed("judging", state.interest.judge)))
+        in_flight = engine.in_flight
+        in_flight.fetcher = cast(Any, _Stand(in_flight.fetcher, get=self._unpacking(in_flight.fetcher.get)))
 
     def timed(self, part: str, function: Callable[..., Any]) -> Callable[..., Any]:
         """The same function, its time noted."""

@@ -9,7 +9,7 @@ from heapq import heappop, heappush
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from clew.lab.link_graph import Graph, components
+from clew.lab.link_graph import LinkGraph, components
 
 REACH = 8  # a walk to a relevant page passes fewer irrelevant ones than this
 TAKEN, WAITING = -1, 0
@@ -22,7 +22,7 @@ Rank = Callable[[int, int], Key]
 class Oracle:
     """Two clairvoyant crawls and the envelope of their curves: `found[n - 1]` after n pages.
 
-    >>> web = Graph.of([(0, 1), (0, 2), (2, 3), (3, 4)], 5)
+    >>> web = LinkGraph.of([(0, 1), (0, 2), (2, 3), (3, 4)], 5)
     >>> oracle(web, [False, False, False, True, True], [0], 5).found.tolist()
     [0, 0, 1, 2, 2]
     """
@@ -32,7 +32,9 @@ class Oracle:
     found: NDArray[np.int64]
 
 
-def oracle(graph: Graph, relevant: ArrayLike, starts: ArrayLike, budget: int, *, starts_first: bool = True) -> Oracle:
+def oracle(
+    graph: LinkGraph, relevant: ArrayLike, starts: ArrayLike, budget: int, *, starts_first: bool = True
+) -> Oracle:
     """The better of two greedy crawls that see the whole web, at each number of pages.
 
     *near* walks to the relevant page that costs the fewest irrelevant ones; *dense* to the one where relevant pages
@@ -64,7 +66,7 @@ def _dense(cost: int, gain: int) -> Key:
 class _Atlas:
     """What does not change during a crawl. Sets of relevant pages are integers with one bit for each page."""
 
-    def __init__(self, graph: Graph, relevant: NDArray[np.bool_]) -> None:
+    def __init__(self, graph: LinkGraph, relevant: NDArray[np.bool_]) -> None:
         self.outs = graph.lists()
         self.relevant: list[bool] = relevant.tolist()
         inner, pages = graph.within(relevant)

@@ -13,7 +13,7 @@ from isal import isal_zlib
 from numpy.typing import NDArray
 
 from clew.lab.lazy_docs import LateDoc, LateTerms
-from clew.lab.link_graph import Graph
+from clew.lab.link_graph import LinkGraph
 from clew.types import Doc, Link
 
 Arrays = Mapping[str, NDArray[Any]]
@@ -55,13 +55,13 @@ class Packed:
         return dict(zip(self.addresses, self.arrays["leads"].tolist(), strict=True))
 
     @cached_property
-    def graph(self) -> Graph:
+    def graph(self) -> LinkGraph:
         """The links between pages, redirects followed."""
         counts = np.diff(self.arrays["link_starts"])
         sources = np.repeat(np.arange(len(self), dtype=np.int32), counts)
         targets = self.arrays["leads"][self.arrays["links"][0]]
         others = sources != targets
-        return Graph.of(np.column_stack((sources[others], targets[others])), len(self))
+        return LinkGraph.of(np.column_stack((sources[others], targets[others])), len(self))
 
     def __len__(self) -> int:
         return len(self.arrays["facts"])

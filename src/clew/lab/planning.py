@@ -114,7 +114,7 @@ def _tasks(experiment: Experiment, world: str, topics: Sequence[str]) -> Iterato
 
 
 def _with_strategies(experiment: Experiment, task: Trial) -> Iterator[Trial]:
-    lists = experiment.parallel, experiment.outside, experiment.strategies
-    for parallel, outside, recipe in product(*lists):
+    lists = experiment.parallel, experiment.link_source, experiment.strategies
+    for parallel, link_source, recipe in product(*lists):
         spec = "" if recipe.spec == recipe.name else _spec(recipe, task.world)
-        yield replace(task, strategy=recipe.name, spec=spec, parallel=parallel, outside=outside)
+        yield replace(task, strategy=recipe.name, spec=spec, parallel=parallel, link_source=link_source)

@@ -15,7 +15,7 @@ import numpy as np
 
 from clew.lab import cache, sources
 from clew.lab.task import opened
-from clew.lab.trial import Result, Trial
+from clew.lab.trial import Trial, TrialResult
 from clew.lab.worlds import World
 
 FORMAT: Final = 1
@@ -29,12 +29,12 @@ def key(trial: Trial) -> str:
     """
     told = replace(trial, strategy="", spec=trial.recipe)
     inputs = repr((FORMAT, told, fingerprint(opened(trial.world)), sources.digest(trial.recipe)))
-    if trial.outside:  # only then, so that results keep the names they had before there was such a thing
-        inputs += "outside"
+    if trial.link_source:  # only then, so that results keep the names they had before there was such a thing
+        inputs += "link_source"
     return blake2b(inputs.encode(), digest_size=16).hexdigest()
 
 
-def get(name: str, trial: Trial) -> Result | None:
+def get(name: str, trial: Trial) -> TrialResult | None:
     """The result of that name, if it was kept and is not damaged."""
     with (
         suppress(OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile),
@@ -43,11 +43,11 @@ def get(name: str, trial: Trial) -> Result | None:
     ):
         told = json.loads(str(kept["told"]))
         arrays = {array: kept[array] for array in ARRAYS}
-        return Result(trial, told["numbers"], spent=told["spent"], reason=told["reason"], **arrays)
+        return TrialResult(trial, told["numbers"], spent=told["spent"], reason=told["reason"], **arrays)
     return None
 
 
-def put(name: str, result: Result) -> None:
+def put(name: str, result: TrialResult) -> None:
     """Keep a result; where there is no room or no right to write, the next run makes it again."""
     told = json.dumps({"numbers": result.numbers, "spent": dict(result.spent), "reason": result.reason})
     place = _place(name)

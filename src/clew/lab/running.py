@@ -17,7 +17,7 @@ from typing import Final
 
 from clew.errors import ClewError
 from clew.lab import result_cache
-from clew.lab.trial import Result, Trial, run
+from clew.lab.trial import Trial, TrialResult, run
 
 BATCH: Final = 24  # trials that are handed to a process at once
 
@@ -25,7 +25,7 @@ Job = tuple[str, Trial]
 
 
 @dataclass(frozen=True)
-class Failure:
+class JobFailure:
     """A trial that broke; the others go on."""
 
     trial: Trial
@@ -33,7 +33,7 @@ class Failure:
     trace: str = ""  # where it happened, if it is a mistake in the code
 
 
-Outcome = Result | Failure
+Outcome = TrialResult | JobFailure
 Watch = Callable[[Outcome], None]
 
 
@@ -89,7 +89,7 @@ def _landed(future: Future[list[Outcome]], batch: list[Job]) -> Iterator[tuple[s
     try:
         outcomes = future.result()
     except BrokenExecutor as error:  # a process died, of want of memory perhaps
-        outcomes = [Failure(trial, f"its process died: {error}") for _, trial in batch]
+        outcomes = [JobFailure(trial, f"its process died: {error}") for _, trial in batch]
     yield from zip((key for key, _ in batch), outcomes, strict=True)
 
 
@@ -101,9 +101,9 @@ def _tried(key: str, trial: Trial) -> Outcome:
     try:
         result = run(trial)
     except ClewError as error:
-        return Failure(trial, str(error))
+        return JobFailure(trial, str(error))
     except Exception as error:
-        return Failure(trial, f"{type(error).__name__}: {error}", traceback.format_exc())
+        return JobFailure(trial, f"{type(error).__name__}: {error}", traceback.format_exc())
     result_cache.put(key, result)
     return result
 

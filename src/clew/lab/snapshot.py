@@ -17,7 +17,7 @@ from clew.interests import Taxonomy
 from clew.interests.syntax import Node
 from clew.lab import topics as labelling
 from clew.lab.known_labels import Labels
-from clew.lab.link_graph import Graph, Mask, components
+from clew.lab.link_graph import LinkGraph, Mask, components
 from clew.lab.packing import Packed
 from clew.lab.recording import Progress, Recording, opened
 from clew.parse import canonical, host
@@ -83,7 +83,7 @@ class Snapshot:
         return self.packed.urls
 
     @cached_property
-    def graph(self) -> Graph:
+    def graph(self) -> LinkGraph:
         """The links between pages, each once, redirects followed; nothing leads to a page that is gone, or from it."""
         return self.packed.graph.only(self._there) if self.gone else self.packed.graph
 
@@ -164,7 +164,7 @@ class Snapshot:
         return there
 
     @cached_property
-    def _backwards(self) -> Graph:
+    def _backwards(self) -> LinkGraph:
         return self.graph.reverse()
 
     @cached_property

@@ -14,7 +14,7 @@ from clew.errors import ConfigError
 from clew.interests import Interest
 from clew.lab.judges import judge
 from clew.lab.link_graph import Ids
-from clew.lab.link_source import SnapshotOutside
+from clew.lab.link_source import SnapshotLinkSource
 from clew.lab.oracle import oracle
 from clew.lab.recording import Progress
 from clew.lab.snapshot import Truth
@@ -79,9 +79,9 @@ def _guide(kind: str, world: str, topic: str, seed: int) -> tuple[Interest, NDAr
 
 
 @lru_cache(maxsize=OPEN)
-def beyond(world: str) -> SnapshotOutside:
+def beyond(world: str) -> SnapshotLinkSource:
     """What a world knows beside its links; the index is made once for all trials, and on nobody's time."""
-    return SnapshotOutside(opened(world)).prepared()
+    return SnapshotLinkSource(opened(world)).prepared()
 
 
 def _targets(trial: Trial, relevant: NDArray[np.bool_]) -> NDArray[np.int64]:

@@ -40,7 +40,9 @@ class Trial:
     seed: int = 0
     parallel: int = 1  # fetches at the same time
     spec: str = ""  # how the strategy is made, where its name does not say it
-    outside: bool = field(default=False, repr=False)  # whether it may look beyond the links; `shelf.key` knows of it
+    link_source: bool = field(
+        default=False, repr=False
+    )  # whether it may look beyond the links; `shelf.key` knows of it
 
     @property
     def recipe(self) -> str:
@@ -50,11 +52,11 @@ class Trial:
     @property
     def task(self) -> Trial:
         """The same for every strategy: what they are compared on."""
-        return replace(self, strategy="", spec="", parallel=1, outside=False)
+        return replace(self, strategy="", spec="", parallel=1, link_source=False)
 
 
 @dataclass(frozen=True, eq=False)
-class Result:
+class TrialResult:
     """What came of a trial: the numbers, and the curves behind them."""
 
     trial: Trial
@@ -79,10 +81,10 @@ class Result:
         return self.visits[np.diff(self.found, prepend=0) > 0]
 
 
-def run(trial: Trial) -> Result:
+def run(trial: Trial) -> TrialResult:
     """Crawl, and measure by the truth whoever guided."""
     given, meter = task(trial.task), Meter()
-    if trial.outside:
+    if trial.link_source:
         beyond(trial.world)  # before the clock runs
     began = time.process_time()
     crawl = crawled(trial, given, prepare=meter.attach)
@@ -103,17 +105,17 @@ def crawled(trial: Trial, given: Task, fetcher: Fetcher | None = None, **more: A
         threshold=0.5,
         parallel=trial.parallel,
         per_host=trial.parallel,
-        beyond=beyond(trial.world) if trial.outside else None,
+        beyond=beyond(trial.world) if trial.link_source else None,
         **more,
     )
 
 
-def result(trial: Trial, given: Task, order: list[str], reason: str, spent: Mapping[str, float]) -> Result:
+def result(trial: Trial, given: Task, order: list[str], reason: str, spent: Mapping[str, float]) -> TrialResult:
     """The measures of a crawl that is over."""
     visits = np.array([-1 if (page := given.world.id_of(url)) is None else page for url in order], np.int32)
     labels = np.where(visits >= 0, given.truth[visits], -1) if len(visits) else visits
     numbers = measured(given, visits, labels) | {"cpu_ms": 1000 * sum(spent.values()) / max(1, len(visits))}
-    return Result(
+    return TrialResult(
         trial,
         numbers,
         np.cumsum(labels == 1, dtype=np.int64),

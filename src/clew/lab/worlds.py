@@ -14,7 +14,7 @@ from clew.fetch import Fetcher
 from clew.interests import Taxonomy
 from clew.interests.syntax import Node
 from clew.lab import labyrinth_world, topics
-from clew.lab.link_graph import Graph, Mask
+from clew.lab.link_graph import LinkGraph, Mask
 from clew.lab.recording import Progress
 from clew.lab.snapshot import Snapshot, Truth
 from clew.labyrinth import Labyrinth
@@ -56,7 +56,7 @@ class World(Protocol):
         ...
 
     @property
-    def graph(self) -> Graph:
+    def graph(self) -> LinkGraph:
         """The links between pages, each once, redirects followed."""
         ...
 

@@ -19,7 +19,7 @@ from clew.labyrinth.answer import text as _text
 from clew.labyrinth.page_html import Press
 from clew.labyrinth.shape import REGIMES, Shape
 from clew.labyrinth.sites import Site
-from clew.labyrinth.topology import Graph
+from clew.labyrinth.topology import Topology
 from clew.labyrinth.wordlists import GENERAL, LEAVES, PATHS, WORDS
 
 PIXEL = bytes.fromhex("47494638396101000100800000ffffff00000021f90401000000002c00000000010001000002024401003b")
@@ -57,9 +57,9 @@ class Labyrinth(Shape):
         return cls(**{**REGIMES[name], **settings})
 
     @cached_property
-    def graph(self) -> Graph:
+    def graph(self) -> Topology:
         """Its structure."""
-        return Graph(self)
+        return Topology(self)
 
     @cached_property
     def _press(self) -> Press:

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from clew.labyrinth.host_names import NAMING, path
 from clew.labyrinth.prose import DIALECTS, PEOPLE, SENTENCES, TITLES, speech
 from clew.labyrinth.sites import Site
-from clew.labyrinth.topology import AWAY, CHAIN, MOVED, PLAIN, PRINT, Edge, Graph, Spot, Ways
+from clew.labyrinth.topology import AWAY, CHAIN, MOVED, PLAIN, PRINT, Edge, Spot, Topology, Ways
 from clew.labyrinth.wordlists import ADS, GENERAL, LEAVES
 
 SMALL_TALK: Final = ("read more", "here", "continue", "this page", "details", "next", "see also", "more", "link")
@@ -47,12 +47,12 @@ class Press:
     """Prints the pages of a graph.
 
     >>> from clew.labyrinth.shape import Shape
-    >>> text, charset = Press(Graph(Shape(pages=100))).print(0)
+    >>> text, charset = Press(Topology(Shape(pages=100))).print(0)
     >>> text[:15], charset
     ('<!DOCTYPE html>', 'utf-8')
     """
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Topology) -> None:
         self.graph, self.shape = graph, graph.shape
         self.frame = lru_cache(maxsize=4096)(self._frame)
 

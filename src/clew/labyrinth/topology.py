@@ -46,10 +46,10 @@ class Ways:
     loose: list[Edge] = field(default_factory=list)  # in the text and in lists
 
 
-class Graph:
+class Topology:
     """The structure of a labyrinth.
 
-    >>> graph = Graph(Shape(pages=500))
+    >>> graph = Topology(Shape(pages=500))
     >>> graph.spot(0).kind, len(graph.links(7)) > 5
     ('home', True)
     """

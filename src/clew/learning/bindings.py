@@ -43,7 +43,7 @@ class Relation:
         return rows, self.items[first[rows] + within]
 
 
-class Index:
+class BindingIndex:
     """Facts by number, for joins."""
 
     def __init__(self, facts: Facts) -> None:
@@ -78,13 +78,13 @@ class Index:
 class Bindings:
     """Rows are the ways to make a body true; the column X holds the page it is about, rows ordered by it."""
 
-    index: Index
+    index: BindingIndex
     owner: Numbers  # the place of X among the pages that are asked about
     columns: dict[str, Numbers]
     pages: frozenset[str] = field(default=frozenset("XY"))  # variables that stand for pages, not elements
 
     @classmethod
-    def start(cls, index: Index, pages: Sequence[str]) -> Bindings:
+    def start(cls, index: BindingIndex, pages: Sequence[str]) -> Bindings:
         """One row for each page, before any literal."""
         numbers = np.array([index.pages[page] for page in pages], dtype=np.int64)
         return cls(index, np.arange(len(pages)), {"X": numbers})

@@ -32,7 +32,12 @@ def pagerank(
 
 
 def distill(
-    sources: Numbers, targets: Numbers, worth: Values, rho: float = 0.1, weight: Values | None = None, rounds: int = 20
+    sources: Numbers,
+    targets: Numbers,
+    relevance: Values,
+    rho: float = 0.1,
+    weight: Values | None = None,
+    rounds: int = 20,
 ) -> tuple[Values, Values]:
     """Hubs and authorities; a link counts as much as its target is worth forwards, as its source backwards.
 
@@ -42,9 +47,9 @@ def distill(
     >>> authorities.round(2).tolist()
     [0.0, 0.75, 0.25]
     """
-    nodes = len(worth)
+    nodes = len(relevance)
     weight = np.ones(len(sources)) if weight is None else weight
-    forwards, backwards = weight * np.where(worth > rho, worth, 0.0)[targets], weight * worth[sources]
+    forwards, backwards = weight * np.where(relevance > rho, relevance, 0.0)[targets], weight * relevance[sources]
     hubs, authorities = np.ones(nodes), np.zeros(nodes)
     for _ in range(rounds):
         authorities = _gathered(targets, hubs[sources] * forwards, nodes)

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from clew.learning.bindings import Bindings, Index, growths
+from clew.learning.bindings import BindingIndex, Bindings, growths
 from clew.learning.facts import Facts, Literal
 from clew.learning.rules import START, Body, Rule, bits
-from clew.learning.subgroups import Search, Table
+from clew.learning.subgroups import CountTable, Search
 
 
 def discover(facts: Facts, pages: Sequence[str], support: int, elements: int = 6, **limits: int | float) -> list[Rule]:
@@ -26,25 +26,25 @@ def discover(facts: Facts, pages: Sequence[str], support: int, elements: int = 6
     """
     relevant = np.array([facts.judged[page] for page in pages], dtype=bool)
     search = Search(relevant, support, **limits)  # type: ignore[arg-type]
-    start = Bindings.start(Index(facts), pages)
+    start = Bindings.start(BindingIndex(facts), pages)
     return search.run(_relational(start.all(START), START, relevant, support, elements))
 
 
 def cover(body: Body, facts: Facts, pages: Sequence[str]) -> int:
     """Which of these pages a rule's body holds for, as bits."""
-    return bits(np.unique(Bindings.start(Index(facts), pages).all(body).owner), len(pages))
+    return bits(np.unique(Bindings.start(BindingIndex(facts), pages).all(body).owner), len(pages))
 
 
-def _relational(rows: Bindings, body: Body, relevant: NDArray[np.bool_], support: int, elements: int) -> Table:
+def _relational(rows: Bindings, body: Body, relevant: NDArray[np.bool_], support: int, elements: int) -> CountTable:
     """The table of a body over facts; it grows by elements above, below and beside."""
 
-    def grow() -> Iterable[Table]:
+    def grow() -> Iterable[CountTable]:
         for literal in growths(body, elements):
             yield _relational(rows.add(literal), (*body, literal), relevant, support, elements)
 
     conditions = dict(_conditions(rows, relevant, support))
     holds = np.array([*conditions.values()], dtype=bool).reshape(len(conditions), len(rows.owner))
-    return Table(rows.owner, [(literal,) for literal in conditions], holds, body, grow)
+    return CountTable(rows.owner, [(literal,) for literal in conditions], holds, body, grow)
 
 
 def _conditions(

@@ -15,7 +15,7 @@ from clew.learning.rules import START, Body, Numbers, Rule, bits, bound
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class CountTable:
     """A body's rows, and for each further condition in which of them it holds.
 
     Rows are links (or bindings of more variables), ordered by the instance that owns them. `grow` gives the tables of
@@ -26,7 +26,7 @@ class Table:
     conditions: Sequence[Body]
     holds: NDArray[np.bool_]  # conditions x rows
     body: Body = START
-    grow: Callable[[], Iterable[Table]] = tuple
+    grow: Callable[[], Iterable[CountTable]] = tuple
 
     def covered(self, rows: Numbers, conditions: Numbers) -> tuple[NDArray[np.bool_], Numbers]:
         """By condition: which of these rows' instances it covers; and the instances."""
@@ -41,7 +41,7 @@ class Table:
 class Node(NamedTuple):
     """A rule on the way: the conditions chosen from a table, and those that may follow."""
 
-    table: Table
+    table: CountTable
     chosen: tuple[int, ...]
     further: Numbers
 
@@ -78,7 +78,7 @@ class Search:
         self._serial = count()
         self._worst = 0.0  # quality that a rule must exceed: that of the last one kept
 
-    def run(self, table: Table) -> list[Rule]:
+    def run(self, table: CountTable) -> list[Rule]:
         """The best rules that begin with the table's body, the best first."""
         self._take_table(table)
         for _ in range(self.effort):
@@ -91,7 +91,7 @@ class Search:
             self._refine(node)
         return self._best()
 
-    def _take_table(self, table: Table) -> None:
+    def _take_table(self, table: CountTable) -> None:
         instances = np.unique(table.owner)
         node = Node(table, (), np.arange(len(table.conditions)))
         self._take(node, instances, int(self.relevant[instances].sum()))

@@ -22,7 +22,7 @@ WINDOW: Final = {int(zstd.DecompressionParameter.window_log_max): 23}  # 8 MB, t
 PIECE: Final = 65_536  # bytes of an archived body decoded at once
 
 
-class Failure(Exception):
+class BodyFailure(Exception):
     """One word or two, a sentence, and whether another try may help; it becomes a Fetched."""
 
     def __init__(self, word: str, detail: str, transient: bool = False) -> None:
@@ -65,12 +65,12 @@ class Body:
         self.came += len(chunk)
         if self.came > self._max_bytes:
             self._raw.append(chunk[: self._max_bytes - self.came])
-            raise Failure("too large", f"more than {self._max_bytes} bytes on the wire")
+            raise BodyFailure("too large", f"more than {self._max_bytes} bytes on the wire")
         self._raw.append(chunk)
         if self._coding:
             self._decode(self._coding, chunk)
         elif self.came > self._max_body:
-            raise Failure("too large", f"more than {self._max_body} bytes")
+            raise BodyFailure("too large", f"more than {self._max_body} bytes")
 
     @property
     def length(self) -> int:
@@ -94,18 +94,18 @@ class Body:
     def end(self) -> None:
         """The sender says that this is all; a coding that is not at its end is broken."""
         if self._coding and self.came and not self._coding.finished():
-            raise Failure("bad answer", f"the {self._name} stream ends too early")
+            raise BodyFailure("bad answer", f"the {self._name} stream ends too early")
 
     def _decode(self, coding: Coding, chunk: bytes) -> None:
         room = self._max_body - self._decoded
         try:
             plain = coding.feed(chunk, room)
         except (zlib.error, brotli.error, zstd.ZstdError) as error:
-            raise Failure("bad answer", f"broken {self._name} stream: {error}") from None
+            raise BodyFailure("bad answer", f"broken {self._name} stream: {error}") from None
         self._plain.append(plain[:room])
         self._decoded += len(plain)
         if len(plain) > room:
-            raise Failure("too large", f"more than {self._max_body} bytes after {self.came} on the wire")
+            raise BodyFailure("too large", f"more than {self._max_body} bytes after {self.came} on the wire")
 
 
 def _joined(parts: list[bytes]) -> bytes:
@@ -206,7 +206,7 @@ def decoder(coding: str) -> Coding | None:
         return None
     words = [word for word in coding.replace(" ", "").lower().split(",") if word not in ("", "identity")]
     if len(words) > 1 or words in (["compress"], ["x-compress"], ["dcb"], ["dcz"]):
-        raise Failure("bad answer", f"encoded as {coding!r}, which we did not ask for")
+        raise BodyFailure("bad answer", f"encoded as {coding!r}, which we did not ask for")
     return DECODERS[words[0]]() if words and words[0] in DECODERS else None
 
 
@@ -218,10 +218,10 @@ def decoded(raw: bytes, coding: str) -> bytes:
     """
     try:
         body = Body(coding, len(raw), HUGE)
-    except Failure:
+    except BodyFailure:
         return raw
     if raw:
-        with suppress(Failure):
+        with suppress(BodyFailure):
             for start in range(0, len(raw), PIECE):
                 body.feed(raw[start : start + PIECE])
     return body.both()[1]

@@ -14,7 +14,7 @@ from clew.parse.url import canonical, resolve
 from clew.types import Link
 
 FEEDS: Final = ("application/rss+xml", "application/atom+xml", "application/rdf+xml")
-MOST: Final = 20  # feeds of a page
+MAX_FEEDS_PER_PAGE: Final = 20  # feeds of a page
 TITLE: Final = 500  # characters; a longer title is a title element that was never closed
 REFRESH: Final = re.compile(r"""\s*+[\d.]*+\s*+[;,]?+\s*+(?:url\s*=\s*)?+["']?\s*+([^"']+?)\s*["']?\s*$""", re.I)
 
@@ -32,7 +32,7 @@ class Head:
     noindex: bool = False
     feeds: list[tuple[str, str]] = field(default_factory=list)  # address and title
 
-    def take(self, tag: str, node: LexborNode) -> None:
+    def read_element(self, tag: str, node: LexborNode) -> None:
         """Read one element: base, link, meta or title."""
         if tag == "title":
             if not self.title and not _in_picture(node):
@@ -67,7 +67,7 @@ class Head:
             return
         if "canonical" in rel:
             self.canonical = self.canonical or href
-        elif "alternate" in rel and len(self.feeds) < MOST and _kind(attributes) in FEEDS:
+        elif "alternate" in rel and len(self.feeds) < MAX_FEEDS_PER_PAGE and _kind(attributes) in FEEDS:
             self.feeds.append((href, " ".join((attributes.get("title") or "")[:TITLE].split())))
 
     def _robots(self, content: str) -> None:

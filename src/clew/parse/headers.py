@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from clew.parse.url import canonical
 
-MOST: Final = 100  # links of one header
+MAX_LINKS_PER_HEADER: Final = 100  # links of one header
 LENGTH: Final = 32_768  # characters that are read
 LINK: Final = re.compile(
     r"""<([^<>]*+)>((?:\s*+;\s*+[^\s=;,<>"]*+(?:\s*+=\s*+(?:"(?:[^"\\]++|\\.)*+"|[^\s;,"<>]*+))?+)*+)"""
@@ -32,7 +32,7 @@ def header_links(value: str, base: str) -> list[HeaderLink]:
     [HeaderLink(url='http://a.org/p2', rel=('next', 'last'), type='', title='')]
     """
     found: list[HeaderLink] = []
-    for target, told in islice(LINK.findall(value[:LENGTH]), MOST):
+    for target, told in islice(LINK.findall(value[:LENGTH]), MAX_LINKS_PER_HEADER):
         about = _parameters(told)
         url = canonical(target.strip(), base)
         if url and "anchor" not in about:

@@ -102,7 +102,7 @@ def _read(root: LexborNode, head: Head) -> list[links.Found]:
         elif tag in HEADINGS:
             links.mark_heading(node)
         elif tag in ABOUT:
-            head.take(tag, node)
+            head.read_element(tag, node)
         if tag in links.UNSEEN:
             unseen.append(node)
     head.settle()

@@ -23,7 +23,7 @@ BLOCKS: Final = frozenset(
     ["ul", "ol", "dl", "menu", "table", "p", "nav", "header", "footer", "aside", "section", "article", "main"]
 )  # links of one block are siblings: a list, a menu, a paragraph
 
-MOST: Final = 10_000  # links of a page; the few pages with more are dumps of addresses
+MAX_LINKS_PER_PAGE: Final = 10_000  # links of a page; the few pages with more are dumps of addresses
 ANCHOR: Final = 300  # characters; a longer anchor was never closed
 AROUND: Final = 50  # characters on each side of a link, cut at words
 LABEL: Final = 40  # characters of an id or class in a path
@@ -98,7 +98,7 @@ def find(elements: Iterable[tuple[str, LexborNode]], base: str, own: str) -> lis
             _after(node, END)
         else:
             _before(node, POINT)
-        if len(found) == MOST:
+        if len(found) == MAX_LINKS_PER_PAGE:
             break
     return found
 

@@ -18,7 +18,7 @@ LARGE: Final = 10_000  # tags; as deep as so many can be nested takes a third of
 DEEPEST: Final = 300  # open elements; of 20,000 real pages none had more than 160
 COPIES: Final = 500_000  # formatting elements opened again, 250 MB of them
 BLOCK: Final = 20_000  # bytes; a tag so long may be one picture, but not a thousand attributes
-MOST: Final = 1000  # attributes of such a tag
+MAX_ATTRIBUTES_PER_TAG: Final = 1000  # attributes of such a tag
 
 # Elements that hold nothing, or that end by themselves where the next one begins.
 SINGLE: Final = "area base br col dd dt embed hr img input li link meta option p param source td th tr track wbr"
@@ -60,7 +60,7 @@ def short(html: bytes) -> bytes:
 
 def _many(html: bytes, tag: re.Match[bytes]) -> bool:
     attributes = ATTRIBUTE.finditer(html, tag.start(), tag.end())
-    return sum(1 for _ in islice(attributes, MOST + 1)) > MOST
+    return sum(1 for _ in islice(attributes, MAX_ATTRIBUTES_PER_TAG + 1)) > MAX_ATTRIBUTES_PER_TAG
 
 
 def flat(html: bytes) -> bytes:

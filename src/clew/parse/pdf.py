@@ -16,7 +16,7 @@ LINKS: Final = 1000
 TEXT: Final = 500_000  # characters
 MEMORY: Final = 1 << 30  # bytes of address space
 SECONDS: Final = 20  # of computing; an ordinary page takes a hundredth of one
-PATIENCE: Final = 120.0  # seconds by the clock, on a machine that is busy
+PDF_WAIT_SECONDS: Final = 120.0  # seconds by the clock, on a machine that is busy
 WORKER: Final = Path(__file__).with_name("_pdf_worker.py")
 
 READERS: Final = ThreadPoolExecutor(2, "pdf")  # for those who must not wait; it bounds the processes too
@@ -55,7 +55,7 @@ def read(body: bytes) -> Read:
     try:
         # In a session of its own, so that Ctrl-C ends the crawl and not the reading of a file that was fetched.
         done = subprocess.run(
-            command, input=body, capture_output=True, timeout=PATIENCE, check=True, start_new_session=True
+            command, input=body, capture_output=True, timeout=PDF_WAIT_SECONDS, check=True, start_new_session=True
         )
         found = json.loads(done.stdout)
     except (subprocess.SubprocessError, OSError, ValueError):

@@ -31,13 +31,13 @@ Wild = tuple[int, bool, list[str], bool]
 
 
 @dataclass(slots=True)
-class Group:
+class RobotsGroup:
     """The rules for one crawler, or for all that have none of their own.
 
     Patterns without wildcards are looked up by the beginnings of a path, the others are tried from the longest on; each
     trial reads the path once, whatever the pattern.
 
-    >>> group = Group()
+    >>> group = RobotsGroup()
     >>> group.add("/fish", allow=False)
     >>> group.add("/fish/*.html$", allow=True)
     >>> group.settle()
@@ -90,7 +90,7 @@ class RobotsTxt:
     (False, True, 5.0, ('/map.xml',))
     """
 
-    group: Group
+    group: RobotsGroup
     sitemaps: tuple[str, ...] = ()
 
     @property
@@ -106,7 +106,7 @@ class RobotsTxt:
 def robots_txt(body: bytes, agent: str) -> RobotsTxt:
     """Read for the crawler of this product token: its own groups, merged, or else those for everybody."""
     agent = agent.lower()
-    own, common, sitemaps = Group(), Group(), list[str]()
+    own, common, sitemaps = RobotsGroup(), RobotsGroup(), list[str]()
     named = mine = everybody = begun = False
     for key, value in _lines(body):
         if key.startswith(AGENT):
@@ -161,7 +161,7 @@ def _lines(body: bytes) -> Iterator[tuple[str, str]]:
             yield key.strip(BLANK).lower(), value.strip(BLANK)
 
 
-def _rule(group: Group, key: str, value: str) -> bool:
+def _rule(group: RobotsGroup, key: str, value: str) -> bool:
     """Take in a line of a group; whether the next user agent after it begins another group."""
     allow = key.startswith(ALLOW)
     if allow or key.startswith(DISALLOW):

@@ -15,7 +15,7 @@ from clew.types import Link
 
 ATTRIBUTES: Final = ("data-href", "data-url", "data-link")
 WITH_CODE: Final = ("onclick", "onmousedown")
-MOST: Final = 200  # links of this kind on a page
+MAX_SCRIPT_LINKS_PER_PAGE: Final = 200  # links of this kind on a page
 CODE: Final = 100_000  # characters of one script; what leads elsewhere is not in libraries
 GOES: Final = re.compile(
     r"""\b(?:location(?:\.href)?\s*=\s*|location\.(?:assign|replace)\(\s*|window\.open\(\s*)"""
@@ -35,7 +35,7 @@ def named(tree: LexborHTMLParser) -> list[Named]:
     found: dict[Named, None] = {}
     for name in _all(tree):
         found.setdefault(name)
-        if len(found) == MOST:
+        if len(found) == MAX_SCRIPT_LINKS_PER_PAGE:
             break
     return list(found)
 
@@ -54,14 +54,14 @@ def links(source: str, names: Sequence[Named], base: str, known: Sequence[Link])
 
 def _all(tree: LexborHTMLParser) -> Iterator[Named]:
     for attribute in ATTRIBUTES:
-        for node in tree.css(f"[{attribute}]")[:MOST]:
+        for node in tree.css(f"[{attribute}]")[:MAX_SCRIPT_LINKS_PER_PAGE]:
             if address := (node.attributes[attribute] or "").strip():
                 yield address, _words(node)
     for attribute in WITH_CODE:
-        for node in tree.css(f"[{attribute}]")[:MOST]:
+        for node in tree.css(f"[{attribute}]")[:MAX_SCRIPT_LINKS_PER_PAGE]:
             for address in _goes(node.attributes[attribute] or ""):
                 yield address, _words(node)
-    for node in tree.css("script:not([src])")[:MOST]:
+    for node in tree.css("script:not([src])")[:MAX_SCRIPT_LINKS_PER_PAGE]:
         for address in _goes(node.text()):
             yield address, ""
 

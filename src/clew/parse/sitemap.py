@@ -12,7 +12,7 @@ from contextlib import suppress
 from html import unescape
 from typing import Final, NamedTuple
 
-from clew.parse.body import Body, Failure
+from clew.parse.body import Body, BodyFailure
 from clew.parse.charset import utf8
 from clew.parse.robots import robots_txt
 from clew.parse.url import canonical
@@ -20,7 +20,7 @@ from clew.text import terms as words
 from clew.types import Doc, Link
 
 BYTES: Final = 50_000_000  # of a sitemap, unpacked: what the protocol allows
-MOST: Final = 50_000  # addresses of a sitemap, likewise
+MAX_URLS_PER_SITEMAP: Final = 50_000  # addresses of a sitemap, likewise
 ITEMS: Final = 1000  # of a feed
 TITLE: Final = 300
 SUMMARY: Final = 1000
@@ -94,7 +94,7 @@ def unpacked(body: bytes) -> bytes:
     if not body.startswith(b"\x1f\x8b"):
         return body[:BYTES]
     unpacking = Body("gzip", len(body), BYTES)
-    with suppress(Failure):
+    with suppress(BodyFailure):
         unpacking.feed(body)
     return unpacking.both()[1]
 
@@ -123,7 +123,7 @@ def _located(source: bytes, prefix: bytes | None) -> list[Entry]:
     for found in re.compile(rb"<" + own + rb"(loc|lastmod)\s*>" + VALUE, re.S).finditer(source):
         value = _decoded(found[2] or found[3] or b"")
         if found[1] == b"loc":
-            if len(entries) == MOST:
+            if len(entries) == MAX_URLS_PER_SITEMAP:
                 break
             entries.append(Entry(value))
         elif entries:
@@ -160,6 +160,6 @@ def _plain(source: bytes) -> list[Entry]:
     """A text file with an address on each line."""
     if not source[:8].lower().startswith((b"http://", b"https://")):
         return []
-    lines = [line.strip() for line in source.decode("utf-8", "replace").splitlines()[:MOST]]
+    lines = [line.strip() for line in source.decode("utf-8", "replace").splitlines()[:MAX_URLS_PER_SITEMAP]]
     lines = [line for line in lines if line]
     return [Entry(line) for line in lines] if all("://" in line and " " not in line for line in lines) else []

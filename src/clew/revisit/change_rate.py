@@ -79,7 +79,7 @@ def gain(rate: float, interval: float) -> float:
     return (-expm1(-expected) - expected * exp(-expected)) / rate if rate else 0.0
 
 
-def best_rates(worths: Sequence[float], rates: Sequence[float], budget: float) -> list[float]:
+def best_rates(relevances: Sequence[float], rates: Sequence[float], budget: float) -> list[float]:
     """Visits of each page in a unit of time that keep the most worth fresh, for a budget of visits in that time.
 
     >>> [round(rate, 4) for rate in best_rates([1, 1], [0.5, 4], 2)]
@@ -87,12 +87,12 @@ def best_rates(worths: Sequence[float], rates: Sequence[float], budget: float) -
 
     Azar and others, Tractable near-optimal policies for crawling, 2018.
     """
-    pairs = list(zip(worths, rates, strict=True))
-    if budget <= 0 or not any(worth * change > 0 for worth, change in pairs):
+    pairs = list(zip(relevances, rates, strict=True))
+    if budget <= 0 or not any(relevance * change > 0 for relevance, change in pairs):
         return [0.0] * len(pairs)
 
     def visits(price: float) -> list[float]:
-        return [max(0.0, sqrt(worth * change / price) - change) for worth, change in pairs]
+        return [max(0.0, sqrt(relevance * change / price) - change) for relevance, change in pairs]
 
     return visits(_root(lambda price: sum(visits(price)) - budget))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from clew.core.engine import Engine
-from clew.core.state import Course
+from clew.core.state import CrawlState
 from clew.parse import document
 from clew.store import Record, Revisit, Revisits, SqliteStore
 from clew.store.revisits import FOLDER, TAKEN
@@ -31,19 +31,19 @@ def absorb(engine: Engine, history: Revisits) -> int:
     for visit in history.all(after=int(store.get(TAKEN, "0"))):
         last = visit.id
         if record := history.record(visit.url):
-            found += _follow(engine.course, history, record, visit)
+            found += _follow(engine.state, history, record, visit)
     if last:
         store.set(TAKEN, str(last))
         engine.commit(checkpoint=True)
     return found
 
 
-def _follow(course: Course, history: Revisits, record: Record, visit: Revisit) -> int:
+def _follow(state: CrawlState, history: Revisits, record: Record, visit: Revisit) -> int:
     links: tuple[Link, ...] = ()
-    worth = course.view.interest.value(record.topics)
+    relevance = state.view.interest.value(record.topics)
     if visit.whole:
-        doc = document(history.archive.read(visit.place, visit.url), course.config.scope)
-        links, worth = doc.links, course.view.interest.value(course.judge(doc).topics)
+        doc = document(history.archive.read(visit.place, visit.url), state.config.scope)
+        links, relevance = doc.links, state.view.interest.value(state.judge(doc).topics)
     elif visit.changed and visit.reason.startswith(MOVED):
         links = (Link(visit.url, visit.reason.removeprefix(MOVED), record.title, kind="redirect"),)
-    return course.widen(record, links, worth) if links else 0
+    return state.add_new_links(record, links, relevance) if links else 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from clew.core.state import Course
+from clew.core.state import CrawlState
 from clew.core.visit import reason_of
 from clew.parse import document
 from clew.revisit.schedule import Due
@@ -28,7 +28,7 @@ def conditions(earlier: Fetched) -> dict[str, str]:
     return {name: value for name, value in values.items() if value and value.isascii() and value.isprintable()}
 
 
-def verdict(due: Due, earlier: Fetched, fetched: Fetched, course: Course, at: float) -> Revisit:
+def verdict(due: Due, earlier: Fetched, fetched: Fetched, state: CrawlState, at: float) -> Revisit:
     """The visit, with what it tells of the page; failures that may pass tell nothing."""
     visit = Revisit(due.url, at, fetched.status, reason=reason_of(fetched), hinted=due.hinted)
     away = due.last is not None and bool(due.last.reason)  # gone or moved, when last we looked
@@ -38,10 +38,10 @@ def verdict(due: Due, earlier: Fetched, fetched: Fetched, course: Course, at: fl
         return replace(visit, changed=_left(due, visit) if _tells(fetched) else None)
     if (fetched.raw, fetched.rendered) == (earlier.raw, earlier.rendered):
         return replace(visit, changed=away)
-    doc, old = document(fetched, course.config.scope), document(earlier, course.config.scope)
-    links = sum(not course.refuse(link.url, due.record.depth + 1) for link in course.unknown(doc.links))
+    doc, old = document(fetched, state.config.scope), document(earlier, state.config.scope)
+    links = sum(not state.refuse(link.url, due.record.depth + 1) for link in state.unknown(doc.links))
     changed = away or bool(links) or differ(old, doc)
-    return replace(visit, changed=changed, links=links, relevance=course.judge(doc).relevance, whole=True)
+    return replace(visit, changed=changed, links=links, relevance=state.judge(doc).relevance, whole=True)
 
 
 def differ(old: Doc, new: Doc) -> bool:

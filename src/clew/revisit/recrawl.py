@@ -14,7 +14,7 @@ from clew import config as settings_of
 from clew.config import Until, configure
 from clew.core import feedback
 from clew.core.engine import Engine
-from clew.core.runner import Interruptible, anywhere, loop
+from clew.core.runner import Interruptible, run, sync
 from clew.errors import ConfigError, StoreError
 from clew.fetch import with_browser
 from clew.interests import Interest
@@ -43,7 +43,7 @@ class Recrawl:
         return [visit for visit in self.visits if visit.changed]
 
 
-@anywhere
+@sync
 def recrawl(
     folder: str | Path,
     *,
@@ -76,21 +76,21 @@ def recrawl(
             plan, _ = _due(Revisits(store), now(), every, aim)
             return Recrawl(folder, plan[:pages], reason="nothing was fetched")
     with SqliteStore(folder) as store:
-        config = configure(settings_of.read(folder / "crawl.toml"), **settings)
+        config = configure(settings_of.read_folder(folder), **settings)
         if not store.progress():
             raise StoreError(f"{folder} holds no pages yet; `clew resume {folder}` begins")
         feedback.remember(config, store)
-        course = feedback.course_of(config, store, interest, strategy)
+        state = feedback.state_of_folder(config, store, interest, strategy)
         fetcher = with_browser(config.fetch)
-        fetcher.politeness.remember(store.minded(config.fetch.max_delay), store.mind)
-        engine = Engine(course, fetcher, store, clock=lambda: 0.0)  # the crawl's own time stands still
+        fetcher.politeness.remember(store.load_host_state(config.fetch.max_delay), store.save_host_state)
+        engine = Engine(state, fetcher, store, clock=lambda: 0.0)  # the crawl's own time stands still
         engine.resume(store)
         history = Revisits(store, config.keep.warc_megabytes * 10**6)
         until = time.monotonic() + minutes * 60 if minutes else math.inf
-        tour = Tour(course, fetcher, history, 0, until, now)
+        tour = Tour(state, fetcher, history, 0, until, now)
         if watch:
             tour.watch = watch
-        return loop(_Look(engine, tour, every, new, pages, aim).run())
+        return run(_Look(engine, tour, every, new, pages, aim).run())
 
 
 @dataclass
@@ -134,16 +134,16 @@ class _Look:
 
     async def _news(self) -> Stats | None:
         """The share of the visits that goes to new pages, as an ordinary crawl with the same manners."""
-        course, tour = self.engine.course, self.tour
+        state, tour = self.engine.state, self.tour
         share = round(len(tour.visits) * self.new / (1 - self.new))
         left = (tour.until - time.monotonic()) / 60
         if share < 1 or left <= 0:
             return None
         before = self.engine.stats
         minutes = before.seconds / 60 + left if left < math.inf else None
-        course.config = replace(course.config, until=Until(pages=before.visited + share, minutes=minutes))
-        engine = Engine(course, tour.fetcher, tour.history.store)
-        engine.earlier, engine.committed = before.seconds, course.order
+        state.config = replace(state.config, until=Until(pages=before.visited + share, minutes=minutes))
+        engine = Engine(state, tour.fetcher, tour.history.store)
+        engine.earlier, engine.committed = before.seconds, state.order
         with Interruptible(engine):
             await engine.run()
         return engine.stats
@@ -156,7 +156,7 @@ def _due(history: Revisits, now: float, every: float, aim: Aim) -> tuple[list[Du
         past[visit.url].append(visit)
     pages, sitemaps = list[Record](), list[Record]()
     modified: dict[str, float] = {}
-    scope = settings_of.read(history.store.folder / "crawl.toml").scope
+    scope = settings_of.read_folder(history.store.folder).scope
     for record in history.store.visits():
         if record.state == "fetched" and record.file and not record.url.endswith("/robots.txt"):
             version = history.version(record)[0] if scope.sitemaps and _may_list(record.url) else None

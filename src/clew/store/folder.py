@@ -13,7 +13,7 @@ from typing import IO, Final
 
 from clew import config
 from clew.errors import FolderInUse, StoreError
-from clew.store.labels import PATIENCE
+from clew.store.labels import LOCK_WAIT_SECONDS
 from clew.store.schema import SCHEMA, VERSION
 
 _FULL: Final = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
@@ -55,14 +55,14 @@ def connect(folder: Path, reading: bool) -> sqlite3.Connection:
     where = (folder / "crawl.db").absolute().as_uri()
     # One thread at a time uses it, but what is forgotten may be collected, and closed, by another one.
     if not reading:
-        return sqlite3.connect(f"{where}?mode=rw", uri=True, timeout=PATIENCE, check_same_thread=False)
+        return sqlite3.connect(f"{where}?mode=rw", uri=True, timeout=LOCK_WAIT_SECONDS, check_same_thread=False)
     # On a disk that cannot be written SQLite cannot share the log; without a log there is nothing to share.
     alone = not os.access(folder, os.W_OK) and not (folder / "crawl.db-wal").exists()
     return sqlite3.connect(f"{where}?mode=ro{'&immutable=1' if alone else ''}", uri=True, check_same_thread=False)
 
 
 @contextmanager
-def told(folder: Path) -> Iterator[None]:
+def translate_errors(folder: Path) -> Iterator[None]:
     """Failures of disk and database become one message that says what to do."""
     try:
         yield

@@ -13,7 +13,7 @@ from clew.base.chance import key_of
 from clew.errors import StoreError
 from clew.store.schema import LABELS
 
-PATIENCE = 10.0
+LOCK_WAIT_SECONDS = 10.0
 """Seconds to wait for a commit of the crawl that is running."""
 
 
@@ -42,7 +42,7 @@ def say(folder: Path, said: Mapping[str, bool]) -> None:
     rows = [(url, relevant, time.time()) for url, relevant in said.items()]
     try:
         where = f"{path.absolute().as_uri()}?mode=rw"
-        with closing(sqlite3.connect(where, uri=True, timeout=PATIENCE)) as db, db:
+        with closing(sqlite3.connect(where, uri=True, timeout=LOCK_WAIT_SECONDS)) as db, db:
             db.execute(LABELS)
             interest = "(SELECT value FROM meta WHERE name = 'interest')"
             db.executemany(f"INSERT INTO labels (url, relevant, at, interest) VALUES (?,?,?,{interest})", rows)

@@ -27,7 +27,7 @@ class MemoryStore:
         if page:
             self.kept[page.url] = page
 
-    def commit(self, shelf: Rows, progress: Mapping[str, Any], checkpoint: Mapping[str, bytes] | None = None) -> None:
+    def commit(self, entries: Rows, progress: Mapping[str, Any], checkpoint: Mapping[str, bytes] | None = None) -> None:
         """Nothing to do."""
 
     def page(self, url: str) -> Page | None:
@@ -55,6 +55,6 @@ class MemoryStore:
         """What is said and not taken in yet."""
         return [label for label in self.said if label.taken is None]
 
-    def take(self, label: Label, order: int) -> None:
+    def mark_applied(self, label: Label, order: int) -> None:
         """Remember when it was taken in."""
         self.said[self.said.index(label)] = label._replace(taken=order)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from clew.store.labels import Label
-from clew.types import Doc, Fetched, Judgement, Known, Link, Page
+from clew.types import Doc, Fetched, Judgement, Link, Page, UrlEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Record:
     length: int = 0
 
 
-Rows = Sequence[tuple[int, Known]]
+Rows = Sequence[tuple[int, UrlEntry]]
 """Slot and texts of what is new on the shelf."""
 
 
@@ -51,7 +51,7 @@ class Store(Protocol):
         """Take in one visit; it is durable after the next commit."""
         ...
 
-    def commit(self, shelf: Rows, progress: Mapping[str, Any], checkpoint: Mapping[str, bytes] | None = None) -> None:
+    def commit(self, entries: Rows, progress: Mapping[str, Any], checkpoint: Mapping[str, bytes] | None = None) -> None:
         """Make everything durable that was added since the last commit; `progress` tells readers where it stands."""
         ...
 
@@ -75,7 +75,7 @@ class Store(Protocol):
         """What the user has said of pages and is not taken in yet."""
         ...
 
-    def take(self, label: Label, order: int) -> None:
+    def mark_applied(self, label: Label, order: int) -> None:
         """A label has been taken in before this visit; durable after the next commit."""
         ...
 

@@ -22,7 +22,7 @@ from clew.store.revisits import Revisit, Revisits
 from clew.store.rows import COLUMNS, record_of
 from clew.store.sqlite import SqliteStore
 from clew.store.versions import updated
-from clew.store.warc import Place
+from clew.store.warc import ArchivePosition
 from clew.types import Doc, Link, Stats
 
 
@@ -51,7 +51,7 @@ class Records:
     @cached_property
     def config(self) -> Config:
         """The settings of the crawl."""
-        return config.read(self.folder / "crawl.toml")
+        return config.read_folder(self.folder)
 
     @property
     def threshold(self) -> float:
@@ -125,7 +125,7 @@ class Records:
         at: str | None = url
         while at and at not in seen and (record := self.find(at)):
             seen.add(at)
-            known = self.store.known([record.slot]).get(record.slot)
+            known = self.store.entries([record.slot]).get(record.slot)
             link = known.links[0] if known and known.links else None
             steps.append(_step(record, link))
             at = link.source if link else None
@@ -159,7 +159,7 @@ class Records:
         """The document of a visit, parsed again from the archive: the first version, but for records of later ones."""
         if not record.file:
             return Doc(record.url)
-        fetched = self.store.archive.read(Place(record.file, record.offset, record.length), record.url)
+        fetched = self.store.archive.read(ArchivePosition(record.file, record.offset, record.length), record.url)
         return document(fetched, self.config.scope)
 
     def text(self, record: Record) -> str:

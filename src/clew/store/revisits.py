@@ -13,7 +13,7 @@ from clew.store.record import Record
 from clew.store.rows import COLUMNS, record_of
 from clew.store.schema import REVISITS
 from clew.store.sqlite import SqliteStore
-from clew.store.warc import Archive, Place
+from clew.store.warc import Archive, ArchivePosition
 from clew.types import Fetched
 
 FOLDER: Final = "again"
@@ -35,7 +35,7 @@ class Revisit:
     links: int = 0  # to URLs that the crawl did not know
     hinted: bool = False  # a sitemap had told of a change
     whole: bool = False  # the answer is in the archive, not just a reference to an earlier one
-    place: Place = field(default_factory=Place)
+    place: ArchivePosition = field(default_factory=ArchivePosition)
     id: int = 0
 
 
@@ -57,7 +57,7 @@ class Revisits:
     def add(self, visit: Revisit, fetched: Fetched, earlier: float) -> Revisit:
         """Into the archive and the batch; `earlier` is when the version came to which a mere reference refers."""
         if fetched.status:
-            with self.store.told():
+            with self.store.translate_errors():
                 if fetched.status == HTTPStatus.NOT_MODIFIED or (fetched.ok and not visit.whole):
                     place = self.archive.refer(fetched, visit.at, earlier)
                 else:
@@ -69,7 +69,7 @@ class Revisits:
     def commit(self) -> None:
         """One transaction for the batch."""
         rows, self._rows = self._rows, []
-        with self.store.told():
+        with self.store.translate_errors():
             self.archive.flush()
             with self.db:
                 marks = ",".join("?" * 13)
@@ -94,7 +94,9 @@ class Revisits:
         for visit in reversed(self.of(record.url)):
             if visit.whole:
                 return self.archive.read(visit.place, visit.url), visit.at
-        return self.store.archive.read(Place(record.file, record.offset, record.length), record.url), record.at
+        return self.store.archive.read(
+            ArchivePosition(record.file, record.offset, record.length), record.url
+        ), record.at
 
     def close(self) -> None:
         """Let go of the archive; the store stays open."""
@@ -110,10 +112,10 @@ class Revisits:
         """Whether there is a history; not in a folder that was opened for reading before its first recrawl."""
         return self.db.execute("SELECT 1 FROM sqlite_master WHERE name = 'revisits'").fetchone() is not None
 
-    def _last(self) -> Place:
+    def _last(self) -> ArchivePosition:
         query = "SELECT file, offset, length FROM revisits WHERE file > '' ORDER BY id DESC LIMIT 1"
         row = self.db.execute(query).fetchone()
-        return Place(*row) if row else Place()
+        return ArchivePosition(*row) if row else ArchivePosition()
 
 
 def _row(visit: Revisit) -> tuple[object, ...]:
@@ -125,4 +127,4 @@ def _visit(row: tuple[object, ...]) -> Revisit:
     number, url, at, status, changed, reason, relevance, links, hinted, whole, *place = row
     told = None if changed is None else bool(changed)
     values = url, at, status, told, reason, relevance, links, bool(hinted), bool(whole)
-    return Revisit(*values, Place(*place), number)  # type: ignore[arg-type]
+    return Revisit(*values, ArchivePosition(*place), number)  # type: ignore[arg-type]

@@ -9,8 +9,8 @@ from typing import Any
 
 from clew.base.chance import key_of
 from clew.store.record import Record
-from clew.store.warc import Place
-from clew.types import Doc, Known, Link
+from clew.store.warc import ArchivePosition
+from clew.types import Doc, Link, UrlEntry
 
 COLUMNS = (
     '"order", slot, url, host, depth, state, reason, status, relevance, relevant, topics, title, language, words, '
@@ -25,7 +25,7 @@ def record_of(row: Sequence[Any]) -> Record:
     return Record(*values)
 
 
-def row_of(record: Record, place: Place) -> tuple[Any, ...]:
+def row_of(record: Record, place: ArchivePosition) -> tuple[Any, ...]:
     """A visit as a row of `pages`."""
     r = record
     head = (r.order, key_of(r.url), r.slot, r.url, r.host, r.depth, r.state, r.reason, r.status, r.relevance)
@@ -33,7 +33,7 @@ def row_of(record: Record, place: Place) -> tuple[Any, ...]:
     return (*head, *judged, r.score, r.bytes, r.seconds, r.at, r.location, *place)
 
 
-def shelf_row(row: tuple[int, Known]) -> tuple[Any, ...]:
+def entry_row(row: tuple[int, UrlEntry]) -> tuple[Any, ...]:
     """The texts of a URL as a row of `candidates`."""
     slot, (url, links, reason) = row
     return slot, url, reason, json.dumps(links)

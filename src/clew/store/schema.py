@@ -20,7 +20,7 @@ CREATE TABLE IF NOT EXISTS revisits (
 CREATE INDEX IF NOT EXISTS revisits_by_key ON revisits (key);
 """
 
-MANNERS = """
+HOST_STATE = """
 -- What hosts ask of us beyond the usual delay, written at once: a run after a kill is as polite as this one.
 CREATE TABLE IF NOT EXISTS manners (
   host TEXT PRIMARY KEY, until REAL, wish REAL, backoff REAL, failures INTEGER, trouble TEXT, usual REAL) WITHOUT ROWID
@@ -46,7 +46,7 @@ CREATE TABLE examples (place TEXT PRIMARY KEY, docs TEXT) WITHOUT ROWID;
 CREATE TABLE checkpoints (part TEXT PRIMARY KEY, data BLOB);
 CREATE TABLE journal (at REAL, event TEXT, detail TEXT);
 {LABELS};
-{MANNERS};
+{HOST_STATE};
 
 CREATE VIEW hosts AS
   SELECT host, count(*) AS visited, sum(relevant) AS relevant, sum(state = 'failed') AS failed,

@@ -13,17 +13,17 @@ from typing import Any
 
 from clew import config
 from clew.base.chance import key_of
-from clew.config import Config, Scope
+from clew.config import Config, Scope, migration
 from clew.errors import StoreError
 from clew.parse import document
-from clew.store.folder import claim, connect, create, lock, told
+from clew.store.folder import claim, connect, create, lock, translate_errors
+from clew.store.host_state import load_host_state, save_host_state
 from clew.store.labels import Label, valid
-from clew.store.manners import mind, minded
 from clew.store.record import Record, Rows, page_of
-from clew.store.rows import COLUMNS, doc_of, plain_of, record_of, row_of, shelf_row
-from clew.store.schema import LABELS, MANNERS, VERSION
-from clew.store.warc import Archive, Place
-from clew.types import Doc, Fetched, Judgement, Known, Link, Manners, Page
+from clew.store.rows import COLUMNS, doc_of, entry_row, plain_of, record_of, row_of
+from clew.store.schema import HOST_STATE, LABELS, VERSION
+from clew.store.warc import Archive, ArchivePosition
+from clew.types import Doc, Fetched, HostState, Judgement, Link, Page, UrlEntry
 
 _CHUNK = 500  # visits read at once: a query that stays open would be in the way of other processes
 RECENT = 300
@@ -51,7 +51,7 @@ class SqliteStore:
         self._taken: list[tuple[int, int]] = []  # visits before, label
         self._facts: dict[str, str] = {}
         self._new = new
-        with self.told(), ExitStack() as undo:
+        with self.translate_errors(), ExitStack() as undo:
             folder.mkdir(parents=True, exist_ok=True)
             self._lock = undo.enter_context(nullcontext() if reading else lock(folder))
             if new:
@@ -65,21 +65,21 @@ class SqliteStore:
 
     def add(self, record: Record, fetched: Fetched, page: Page | None) -> None:
         """Into the archive and the batch."""
-        place = Place()
+        place = ArchivePosition()
         if fetched.status:
-            with self.told():
+            with self.translate_errors():
                 place = self.archive.append(fetched, record.at)
         self._rows.append(row_of(record, place))
         if page:
             self._recent[page.url] = page
 
-    def commit(self, shelf: Rows, progress: Mapping[str, Any], checkpoint: Mapping[str, bytes] | None = None) -> None:
+    def commit(self, entries: Rows, progress: Mapping[str, Any], checkpoint: Mapping[str, bytes] | None = None) -> None:
         """One transaction: visits, evidence, notes, where the crawl stands and, if given, the checkpoint."""
-        with self.told():
+        with self.translate_errors():
             self.archive.flush()
             with self.db:
                 self.db.executemany(f"INSERT INTO pages VALUES ({','.join('?' * 23)})", self._rows)
-                self.db.executemany("INSERT OR REPLACE INTO candidates VALUES (?,?,?,?)", map(shelf_row, shelf))
+                self.db.executemany("INSERT OR REPLACE INTO candidates VALUES (?,?,?,?)", map(entry_row, entries))
                 self.db.executemany("INSERT INTO journal VALUES (?,?,?)", self._notes)
                 self.db.executemany(
                     'UPDATE pages SET relevance = ?, relevant = ?, topics = ? WHERE "order" = ?',
@@ -95,7 +95,7 @@ class SqliteStore:
         for url in list(self._recent)[:-RECENT]:
             del self._recent[url]
 
-    def known(self, slots: Sequence[int]) -> dict[int, Known]:
+    def entries(self, slots: Sequence[int]) -> dict[int, UrlEntry]:
         """Evidence from the shelf."""
         found = {}
         for start in range(0, len(slots), 500):
@@ -103,7 +103,7 @@ class SqliteStore:
             marks = ",".join("?" * len(part))
             query = f"SELECT slot, url, reason, links FROM candidates WHERE slot IN ({marks})"
             for slot, url, reason, links in self.db.execute(query, part):
-                found[slot] = Known(url, tuple(Link(*link) for link in json.loads(links)), reason)
+                found[slot] = UrlEntry(url, tuple(Link(*link) for link in json.loads(links)), reason)
         return found
 
     def page(self, url: str) -> Page | None:
@@ -133,7 +133,7 @@ class SqliteStore:
     def whole(self, record: Record) -> tuple[Page, Fetched]:
         """A visit with everything that was known of it then."""
         fetched, doc = self._read(record)
-        entry = self.known([record.slot]).get(record.slot)
+        entry = self.entries([record.slot]).get(record.slot)
         return page_of(record, doc, entry.links if entry else ()), fetched
 
     def docs(self) -> Iterator[tuple[Record, Doc]]:
@@ -151,12 +151,12 @@ class SqliteStore:
 
     def progress(self) -> dict[str, Any]:
         """Where the crawl stood at the last commit."""
-        return dict(json.loads(self.get("progress", "{}")))
+        return migration.progress(json.loads(self.get("progress", "{}")))
 
     def keep(self, examples: Mapping[str, list[Doc]]) -> None:
         """Keep what the interest was made from."""
         rows = [(place, json.dumps([plain_of(doc) for doc in docs])) for place, docs in examples.items()]
-        with self.told(), self.db:
+        with self.translate_errors(), self.db:
             self.db.executemany("INSERT OR REPLACE INTO examples VALUES (?,?)", rows)
 
     def examples(self) -> dict[str, list[Doc]]:
@@ -168,14 +168,14 @@ class SqliteStore:
         """Into the journal with the next commit."""
         self._notes.append((time.time(), event, detail))
 
-    def mind(self, manners: Manners) -> None:
+    def save_host_state(self, host_state: HostState) -> None:
         """Keep what a host asks of us, at once."""
-        with self.told():
-            mind(self.db, manners)
+        with self.translate_errors():
+            save_host_state(self.db, host_state)
 
-    def minded(self, seconds: float) -> list[Manners]:
+    def load_host_state(self, seconds: float) -> list[HostState]:
         """What hosts have asked of us, and how fast those were that were visited in the last seconds."""
-        return minded(self.db, seconds)
+        return load_host_state(self.db, seconds)
 
     def judge(self, order: int, url: str, judgement: Judgement) -> None:
         """Another judgement of a page, durable with the next commit, seen from now on."""
@@ -187,7 +187,7 @@ class SqliteStore:
         """What the user has said and is not taken in yet, of the pages that redirects have led to."""
         return valid(self.db, self.get("interest"), taken=(False,))
 
-    def take(self, label: Label, order: int) -> None:
+    def mark_applied(self, label: Label, order: int) -> None:
         """Note that a label was taken in, with the next commit."""
         self._taken.append((order, label.id))
 
@@ -214,9 +214,9 @@ class SqliteStore:
         if self._lock is not None:
             self._lock.close()
 
-    def told(self) -> AbstractContextManager[None]:
+    def translate_errors(self) -> AbstractContextManager[None]:
         """Failures of disk and database become one message that says what to do."""
-        return told(self.folder)
+        return translate_errors(self.folder)
 
     def __enter__(self) -> SqliteStore:
         return self
@@ -231,7 +231,7 @@ class SqliteStore:
         if not self.reading:
             self.db.execute("PRAGMA synchronous = NORMAL")
             self.db.execute(LABELS)
-            self.db.execute(MANNERS)
+            self.db.execute(HOST_STATE)
             self.archive.cut(self._last())
 
     def _record(self, row: Sequence[Any]) -> Record:
@@ -242,17 +242,17 @@ class SqliteStore:
     @cached_property
     def _scope(self) -> Scope:
         """By which the pages of the archive are read."""
-        return (self._new or config.read(self.folder / "crawl.toml")).scope
+        return (self._new or config.read_folder(self.folder)).scope
 
     def _read(self, record: Record) -> tuple[Fetched, Doc]:
         fetched, doc = Fetched(record.url, record.status), Doc(record.url)
         if record.file:
-            fetched = self.archive.read(Place(record.file, record.offset, record.length), record.url)
+            fetched = self.archive.read(ArchivePosition(record.file, record.offset, record.length), record.url)
         if record.state == "fetched":
             doc = document(fetched, self._scope)
         return fetched, doc
 
-    def _last(self) -> Place:
+    def _last(self) -> ArchivePosition:
         query = "SELECT file, offset, length FROM pages WHERE file > '' ORDER BY \"order\" DESC LIMIT 1"
         row = self.db.execute(query).fetchone()
-        return Place(*row) if row else Place()
+        return ArchivePosition(*row) if row else ArchivePosition()

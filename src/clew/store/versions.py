@@ -9,7 +9,7 @@ from clew.config import Scope
 from clew.parse import document
 from clew.store.record import Record
 from clew.store.revisits import FOLDER, Revisit
-from clew.store.warc import Archive, Place
+from clew.store.warc import Archive, ArchivePosition
 
 
 def updated(
@@ -25,7 +25,7 @@ def updated(
     new = next((visit for visit in reversed(visits) if visit.whole), None)
     if new is None:
         return record
-    place = Place(f"../{FOLDER}/{new.place.file}", new.place.offset, new.place.length)
+    place = ArchivePosition(f"../{FOLDER}/{new.place.file}", new.place.offset, new.place.length)
     fetched = archive.read(place, record.url)
     doc = document(fetched, scope)
     relevance = new.relevance or 0.0

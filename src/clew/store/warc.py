@@ -24,7 +24,7 @@ _PROFILE = "http://netpreserve.org/warc/1.1/revisit/"
 _GZIP = 31  # window bits that mean a gzip header
 
 
-class Place(NamedTuple):
+class ArchivePosition(NamedTuple):
     """Where a record lies."""
 
     file: str = ""
@@ -40,7 +40,7 @@ class Archive:
         self._file: BinaryIO | None = None
         self._size = 0
 
-    def append(self, fetched: Fetched, at: float) -> Place:
+    def append(self, fetched: Fetched, at: float) -> ArchivePosition:
         """Write one answer; it is in the file after `flush`."""
         if self._file is None or self._size > self.max_bytes:
             self._roll()
@@ -50,7 +50,7 @@ class Archive:
             data += _member(_conversion(fetched, at, response.record_id or ""))
         return self._write(data)
 
-    def refer(self, fetched: Fetched, at: float, earlier: float) -> Place:
+    def refer(self, fetched: Fetched, at: float, earlier: float) -> ArchivePosition:
         """Write that an answer was the same as an earlier one: by its own word (304), or by its bytes."""
         if self._file is None or self._size > self.max_bytes:
             self._roll()
@@ -68,7 +68,7 @@ class Archive:
             self._file.close()
             self._file = None
 
-    def cut(self, last: Place) -> None:
+    def cut(self, last: ArchivePosition) -> None:
         """Forget what was written after the last record that counts; go on behind it."""
         self.close()
         for path in sorted(self.folder.glob("*.warc.gz")):
@@ -80,7 +80,7 @@ class Archive:
             self._file.truncate(self._size)
             self._file.seek(self._size)
 
-    def read(self, place: Place, url: str) -> Fetched:
+    def read(self, place: ArchivePosition, url: str) -> Fetched:
         """An answer as it was written."""
         with (self.folder / place.file).open("rb") as file:
             file.seek(place.offset)
@@ -97,10 +97,10 @@ class Archive:
         self._file, self._size = (self.folder / f"{last + 1:05d}.warc.gz").open("xb"), 0
         self._write(_member(_info(self.agent)))
 
-    def _write(self, data: bytes) -> Place:
+    def _write(self, data: bytes) -> ArchivePosition:
         assert self._file is not None
         self._file.write(data)
-        place = Place(Path(self._file.name).name, self._size, len(data))
+        place = ArchivePosition(Path(self._file.name).name, self._size, len(data))
         self._size += len(data)
         return place
 

@@ -54,7 +54,7 @@ class Graph(Protocol):
         ...
 
 
-class Outside(Protocol):
+class LinkSource(Protocol):
     """What lies outside the link graph; every answer must be the same each time it is asked for."""
 
     def linking_to(self, url: str, most: int = 20) -> Sequence[str]:
@@ -103,7 +103,7 @@ class Crawl(Protocol):
         ...
 
     @property
-    def outside(self) -> Outside | None:
+    def link_source(self) -> LinkSource | None:
         """Back-links, search and sitemaps, where the user has given a source for them."""
         ...
 
@@ -119,7 +119,7 @@ class Crawl(Protocol):
         """How many visited pages link to a known URL."""
         ...
 
-    def worths(self) -> NDArray[np.float64]:
+    def relevances(self) -> NDArray[np.float64]:
         """By number: the relevance of each visited page, NaN for other URLs."""
         ...
 
@@ -136,11 +136,11 @@ class Strategy:
     It may grow with pages, never with links.
     """
 
-    refresh: ClassVar[int] = 0  # how many of the best candidates to re-score before each choice
-    sweep: ClassVar[int] = 0  # re-score every candidate each time so many pages have come; 0: never
-    settled: ClassVar[bool] = False  # a score changes only with the evidence: other out-links need no second look
+    rescore_top: ClassVar[int] = 0  # how many of the best candidates to re-score before each choice
+    rescore_all_every: ClassVar[int] = 0  # re-score every candidate each time so many pages have come; 0: never
+    inlinks_only: ClassVar[bool] = False  # a score changes only with the evidence: other out-links need no second look
     graph: ClassVar[bool] = False  # whether it looks at `crawl.graph`, which costs twelve bytes a link
-    lasting: ClassVar[tuple[str, ...]] = ()  # fields of its state that serve another crawl too
+    transferable: ClassVar[tuple[str, ...]] = ()  # fields of its state that serve another crawl too
     _crawl: Crawl = field(init=False, repr=False, compare=False)
 
     def start(self, crawl: Crawl) -> None:
@@ -166,15 +166,15 @@ class Strategy:
     def chances(self, candidates: Sequence[Candidate]) -> Sequence[float] | None:
         """The chance of each that it is relevant, in 0 to 1; None if the strategy knows only an order.
 
-        Asked now and then of what waits, for the outlook of the crawl; must not change state.
+        Asked now and then of what waits, for the forecast of the crawl; must not change state.
         """
         return None
 
-    def hear(self, page: Page, relevant: bool) -> Stale:
+    def learn_label(self, page: Page, relevant: bool) -> Stale:
         """Take in what the user says of a visited page; return the URLs whose score is stale."""
         return ()
 
-    def turn(self) -> bool:
+    def interest_changed(self) -> bool:
         """The interest has changed: all pages have been judged anew, all candidates are going to be scored.
 
         Return whether to be taught all pages, and the labels that hold, once more.
@@ -183,12 +183,12 @@ class Strategy:
 
     def inherit(self, state: Mapping[str, Any]) -> None:
         """Take over what an earlier crawl has learnt: its `lasting` fields; called before `start`."""
-        for name in self.lasting:
+        for name in self.transferable:
             if name in state:
                 setattr(self, name, state[name])
 
     @property
-    def lacks(self) -> str:
+    def missing_input(self) -> str:
         """What it would need and does not have, in words; the crawl goes on without it."""
         return ""
 

@@ -57,7 +57,7 @@ class Ants(Walker):
         number = self._note(page)
         if number is not None:
             self.known[number] = max(1, self.cycle)
-            self.best = sorted([*self.best, (-self.worths[number], -number)])[: self.ants]
+            self.best = sorted([*self.best, (-self.relevances[number], -number)])[: self.ants]
         self._walk()
         now = {wish["url"] for wish in self.wishes()}
         return [self._crawl.url(url) for url in sorted(before ^ now)]
@@ -116,7 +116,7 @@ class Ants(Walker):
         while choices:
             pick = drawn(weights, self._crawl.chance("ants", self.cycle, number, len(path), len(choices)))
             url = out[place := choices[pick]]
-            if url in self.worths:
+            if url in self.relevances:
                 path.append(url)
                 return
             if self._waits(url):
@@ -130,7 +130,7 @@ class Ants(Walker):
         self.cycle += 1
         self._evaporate()
         for ant in self.colony:
-            delta = sum(self.worths[page] for page in ant["path"]) / len(ant["path"])
+            delta = sum(self.relevances[page] for page in ant["path"]) / len(ant["path"])
             for source, target in pairwise(ant["path"]):
                 self.trails.setdefault(source, {})[target] = self.tau(source, target) + delta
         if self.cycle % self.renew == 0:
@@ -152,10 +152,10 @@ class Ants(Walker):
 
     def _renew(self) -> None:
         """Other start pages; by the way, scores are read again, as users change their minds and interests."""
-        values = self._crawl.worths()
-        self.worths = {page: float(values[page]) for page in self.worths}
-        self.best = sorted((-self.worths[-page], page) for _, page in self.best)
-        ranked = sorted(self.starts, key=lambda page: -self.worths[page])
+        values = self._crawl.relevances()
+        self.relevances = {page: float(values[page]) for page in self.relevances}
+        self.best = sorted((-self.relevances[-page], page) for _, page in self.best)
+        ranked = sorted(self.starts, key=lambda page: -self.relevances[page])
         kept = ranked[: max(1, len(ranked) // 2)] if len(ranked) > 1 else []
         fresh = [-page for _, page in self.best if -page not in kept]
         self.starts = [*kept, *fresh[: len(ranked) - len(kept)]] or ranked

@@ -44,9 +44,9 @@ class Apprentice(Strategy):
     Chakrabarti, Punera and Subramanyam, Accelerated focused crawling through online relevance feedback, WWW 2002.
     """
 
-    refresh = 20
-    settled = True
-    lasting = ("counts", "examples", "mass", "weights", "instances")
+    rescore_top = 20
+    inlinks_only = True
+    transferable = ("counts", "examples", "mass", "weights", "instances")
 
     first: int = 500
     model: Literal["bayes", "logistic"] = "bayes"
@@ -62,15 +62,15 @@ class Apprentice(Strategy):
         """Every link that led here is an instance; all is scored anew whenever half as many again have come."""
         stale: list[str] = []
         if page.ok and page.inlinks:
-            worth = self._crawl.relevance(page.url)
-            self._teach(page.inlinks, worth)
-            stale = self._note(page.inlinks, worth > 0 and worth >= self._crawl.interest.threshold)
+            relevance = self._crawl.relevance(page.url)
+            self._teach(page.inlinks, relevance)
+            stale = self._note(page.inlinks, relevance > 0 and relevance >= self._crawl.interest.threshold)
         if self.instances < max(self.first, self.due):
             return stale if self.instances >= self.first else ()
         self.due = self.instances + self.instances // 2 + 1
         return ALL
 
-    def hear(self, page: Page, relevant: bool) -> Stale:
+    def learn_label(self, page: Page, relevant: bool) -> Stale:
         """The user's word counts as further instances."""
         self._teach(page.inlinks, float(relevant))
         return ()
@@ -97,7 +97,7 @@ class Apprentice(Strategy):
             features = self._features(link)
             self.instances += 1
             if self.model == "bayes":
-                self._bayes.take(features, [1 - good, good])
+                self._bayes.add_example(features, [1 - good, good])
             else:
                 self._step(features, good)
 

@@ -40,7 +40,7 @@ class Ariadne(Strategy):
     adaptive crawling strategies, 2001.
     """
 
-    settled = True
+    inlinks_only = True
 
     source: float = 4.0
     url: float = 1.0
@@ -171,10 +171,10 @@ class Ariadne(Strategy):
         return mean(columns, {name: getattr(self, name) for name in columns}, self.eps)
 
     def _columns(self, pairs: Pairs) -> dict[str, Column]:
-        sight = Sight(self._worth, self._short().rate, self._fame, lambda url: self.seen.get(url, [0.0])[0])
+        sight = Sight(self._relevance, self._short().rate, self._fame, lambda url: self.seen.get(url, [0.0])[0])
         return {name: np.array(sight.column(name, pairs)) for name in LETTERS if getattr(self, name)}
 
-    def _worth(self, url: str) -> float:
+    def _relevance(self, url: str) -> float:
         """Of a visited page under the focus, from its topic scores."""
         if url not in self.seen:
             return 0.0

@@ -28,7 +28,7 @@ class BestFirst(Strategy):
     Srinivasan, Topical web crawlers: evaluating adaptive algorithms, ACM TOIT 4(4), 2004.
     """
 
-    settled = True
+    inlinks_only = True
 
     n: int = 1
     left: int = field(default=-1, init=False, repr=False)  # members of the batch still to come; -1 before the first

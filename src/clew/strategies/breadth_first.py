@@ -20,7 +20,7 @@ class BreadthFirst(Strategy):
     Najork and Wiener, Breadth-first search crawling yields high-quality pages, WWW 2001.
     """
 
-    settled = True
+    inlinks_only = True
 
     def score(self, candidates: Sequence[Candidate]) -> list[float]:
         """Fewer links from a start page is sooner; of equals, the one that was found first."""

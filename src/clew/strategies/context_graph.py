@@ -39,7 +39,7 @@ class ContextGraph(Strategy):
     """
 
     graph = True
-    lasting = ("model",)
+    transferable = ("model",)
 
     layers: int = 4
     most: int = 300
@@ -66,10 +66,12 @@ class ContextGraph(Strategy):
         self.drawn = [0] * (self.layers + 1)
 
     @property
-    def lacks(self) -> str:
+    def missing_input(self) -> str:
         """A source of back-links."""
         return (
-            "" if self._crawl.outside else "back-links from outside; its layers come from the crawl's own links alone"
+            ""
+            if self._crawl.link_source
+            else "back-links from outside; its layers come from the crawl's own links alone"
         )
 
     def learn(self, page: Page) -> Stale:
@@ -120,8 +122,8 @@ class ContextGraph(Strategy):
         crawl = self._crawl
         if self._is_relevant(page.url):
             level = 0
-            if crawl.outside and page.depth == 0:
-                for layer, urls in enumerate(behind(crawl.outside, page.url, self.layers, self.most), 1):
+            if crawl.link_source and page.depth == 0:
+                for layer, urls in enumerate(behind(crawl.link_source, page.url, self.layers, self.most), 1):
                     for url in urls:
                         self._sample(url, layer)
         else:
@@ -155,10 +157,10 @@ class ContextGraph(Strategy):
 
     def _enqueue(self, url: str, number: int) -> None:
         """Choose the queue of a page's links."""
-        worth = self._crawl.relevance(url)
-        layer, chance = OTHER, worth
+        relevance = self._crawl.relevance(url)
+        layer, chance = OTHER, relevance
         if self._is_relevant(url):
-            layer, chance = (0 if self.model else OTHER), worth
+            layer, chance = (0 if self.model else OTHER), relevance
         elif self.model:
             chances = posterior(self.model, self._text(url), self.words)  # type: ignore[arg-type]
             best = int(chances.argmax())
@@ -169,13 +171,13 @@ class ContextGraph(Strategy):
 
     def _text(self, url: str) -> Mapping[str, int]:
         if url not in self._texts:
-            page, outside = self._crawl.page(url), self._crawl.outside
-            self._texts[url] = page.terms if page else outside.terms(url) if outside else {}
+            page, link_source = self._crawl.page(url), self._crawl.link_source
+            self._texts[url] = page.terms if page else link_source.terms(url) if link_source else {}
         return self._texts[url]
 
     def _is_relevant(self, url: str) -> bool:
-        worth = self._crawl.relevance(url)
-        return worth > 0 and worth >= self._crawl.interest.threshold
+        relevance = self._crawl.relevance(url)
+        return relevance > 0 and relevance >= self._crawl.interest.threshold
 
     def _try(self) -> list[str]:
         """Now and then a link from a page of no layer, so that the classifier keeps learning."""

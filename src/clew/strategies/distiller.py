@@ -32,7 +32,7 @@ class Distiller(Strategy):
     """
 
     graph = True
-    settled = True
+    inlinks_only = True
 
     rho: float = 0.1
     top: float = 0.1
@@ -86,12 +86,12 @@ class Distiller(Strategy):
 
     def _best_hubs(self) -> dict[int, float]:
         sources, targets = self._crawl.graph.edges()
-        worth = np.nan_to_num(self._crawl.worths())
-        homes = np.full(len(worth), -1)
+        relevance = np.nan_to_num(self._crawl.relevances())
+        homes = np.full(len(relevance), -1)
         homes[list(self.homes)] = list(self.homes.values())
         kept = (homes[targets] >= 0) & (homes[sources] != homes[targets])
         sources, targets = sources[kept], targets[kept]
-        scores, _ = distill(sources, targets, worth, self.rho, between_hosts(sources, targets, homes))
+        scores, _ = distill(sources, targets, relevance, self.rho, between_hosts(sources, targets, homes))
         found = np.flatnonzero(scores > 0) if len(sources) else np.array([], np.int64)
         ranked = found[np.argsort(scores[found], kind="stable")]
         first = len(ranked) - math.ceil(self.top * len(ranked))

@@ -12,7 +12,7 @@ from clew.types import Candidate, Page
 
 HIGH: Final = 2.0
 """A rating from which a page is passed on to users with similar profiles."""
-MOST: Final = 3.0
+BEST_RATING: Final = 3.0
 """The best rating; the worst is as far below 0."""
 WORDS: Final = 5
 """Terms of a profile in a search."""
@@ -44,8 +44,8 @@ class Fab(Strategy):
     Balabanovic and Shoham, Fab: content-based, collaborative recommendation, Communications of the ACM 40(3), 1997.
     """
 
-    settled = True
-    lasting = ("profiles", "agents")
+    inlinks_only = True
+    transferable = ("profiles", "agents")
 
     users: int = 3
     collectors: int = 10
@@ -58,9 +58,9 @@ class Fab(Strategy):
     seen: int = field(default=0, init=False, repr=False)
 
     @property
-    def lacks(self) -> str:
+    def missing_input(self) -> str:
         """One kind of collector asks search engines."""
-        return "" if self._crawl.outside else "a search provider for the collectors that ask one"
+        return "" if self._crawl.link_source else "a search provider for the collectors that ask one"
 
     def learn(self, page: Page) -> Stale:
         """Route the page, rate it and let its collector learn; at the end of a day comes selection."""
@@ -68,15 +68,15 @@ class Fab(Strategy):
         if page.ok and doc:
             self._join(page, doc)
             self.match[page.url], nearest = self._nearest(doc)
-            self._rate(doc, MOST * (2 * self._crawl.relevance(page.url) - 1), nearest)
+            self._rate(doc, BEST_RATING * (2 * self._crawl.relevance(page.url) - 1), nearest)
         self.seen += 1
         return () if self.seen % self.day else self._night()
 
-    def hear(self, page: Page, relevant: bool) -> Stale:
+    def learn_label(self, page: Page, relevant: bool) -> Stale:
         """A user's own rating counts as the best or the worst one."""
         doc = unit(page.terms)
         if doc and self.agents:
-            self._rate(doc, MOST if relevant else -MOST, self._nearest(doc)[1])
+            self._rate(doc, BEST_RATING if relevant else -BEST_RATING, self._nearest(doc)[1])
         return ()
 
     def value(self, candidate: Candidate) -> float:
@@ -125,8 +125,8 @@ class Fab(Strategy):
         fifth = math.floor(len(ranked) / 5)
         kept = [*ranked[: len(ranked) - fifth], *ranked[:fifth]]
         self.agents = [Collector(profile=faded(agent["profile"]), pages=0, rating=0.0) for agent in kept]
-        outside = self._crawl.outside
-        if not outside or not self.agents:
+        link_source = self._crawl.link_source
+        if not link_source or not self.agents:
             return []
         profile = self.agents[0]["profile"]
-        return [*outside.about(" ".join(sorted(profile, key=lambda term: (-profile[term], term))[:WORDS]))]
+        return [*link_source.about(" ".join(sorted(profile, key=lambda term: (-profile[term], term))[:WORDS]))]

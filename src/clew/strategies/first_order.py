@@ -13,7 +13,7 @@ from clew.learning.rules import START, distinct, enough, prolog
 from clew.learning.subgroups import Search
 from clew.strategies._base import ALL, Stale, Strategy
 from clew.strategies._shared.conditions import MOVING, describe, literals, sibling, still, table
-from clew.strategies._shared.rule_learners import Learnt
+from clew.strategies._shared.rule_learners import LearnedRule
 from clew.types import Candidate, Link, Page
 
 KEPT = 3000
@@ -37,8 +37,8 @@ class FirstOrder(Strategy):
     Xu and Zuo, First-order focused crawling, WWW 2007.
     """
 
-    settled = True
-    lasting = ("rules",)
+    inlinks_only = True
+    transferable = ("rules",)
 
     first: int = 1000
     every: int = 1000
@@ -83,7 +83,7 @@ class FirstOrder(Strategy):
             parts |= dict(zip(names, map(float, rule[1]), strict=True))
         return parts
 
-    def hear(self, page: Page, relevant: bool) -> Stale:
+    def learn_label(self, page: Page, relevant: bool) -> Stale:
         """The user's word replaces the judge's."""
         if page.url in self.pages:
             self.labels[self.pages.index(page.url)] = relevant
@@ -94,9 +94,9 @@ class FirstOrder(Strategy):
         """The rules in Prolog, each with what it covered when it was learnt and what since."""
         return "\n".join(f"{number}. {rule}" for number, rule in enumerate(self.learnt(), 1))
 
-    def learnt(self) -> list[Learnt]:
+    def learnt(self) -> list[LearnedRule]:
         """The rules one by one, in the order of `explain`."""
-        return [Learnt(prolog((*START, *literals(conditions))), *counts) for conditions, counts in self.rules]
+        return [LearnedRule(prolog((*START, *literals(conditions))), *counts) for conditions, counts in self.rules]
 
     def facts(self) -> Facts:
         """Everything the visits so far say of links, for other deduction engines: `facts().prolog()`."""
@@ -108,8 +108,8 @@ class FirstOrder(Strategy):
         return found
 
     def _is_relevant(self, page: Page) -> bool:
-        worth = self._crawl.relevance(page.url)
-        return worth > 0 and worth >= self._crawl.interest.threshold
+        relevance = self._crawl.relevance(page.url)
+        return relevance > 0 and relevance >= self._crawl.interest.threshold
 
     def _note(self, page: Page, relevant: bool) -> None:
         """Conditions as they were before the visit; they also test the rules there are."""

@@ -52,8 +52,8 @@ class Fish(Strategy):
         """Note how much the page feeds its links, and which of them come first."""
         number = self._crawl.number(page.url)
         if page.links and number is not None:
-            worth = self._crawl.relevance(page.url)
-            relevant = worth > 0 and worth >= self._crawl.interest.threshold
+            relevance = self._crawl.relevance(page.url)
+            relevant = relevance > 0 and relevance >= self._crawl.interest.threshold
             own = max(linking(self._crawl, self.left, number), default=self.depth)
             self.left[number] = self.depth if relevant else max(own - 1, -1)
             self.lines[number] = (page.order, relevant, *self._ends(page, relevant))

@@ -24,7 +24,7 @@ class HardFocus(Strategy):
     Computer Networks 31, 1999.
     """
 
-    settled = True
+    inlinks_only = True
 
     expanded: dict[str, None] = field(default_factory=dict, init=False, repr=False)  # pages whose links are followed
 
@@ -41,7 +41,7 @@ class HardFocus(Strategy):
         known = [link.source for link in candidate.links if link.source in self.expanded]
         return max(map(self._crawl.relevance, known), default=HOLD)
 
-    def hear(self, page: Page, relevant: bool) -> Stale:
+    def learn_label(self, page: Page, relevant: bool) -> Stale:
         """What the user says of a page decides."""
         if relevant:
             self.expanded[page.url] = None
@@ -59,5 +59,5 @@ class HardFocus(Strategy):
         by_leaf = getattr(interest, "wants", None)
         if by_leaf is not None:
             return bool(by_leaf(page.topics))
-        worth = self._crawl.relevance(page.url)
-        return worth > 0 and worth >= interest.threshold
+        relevance = self._crawl.relevance(page.url)
+        return relevance > 0 and relevance >= interest.threshold

@@ -55,7 +55,7 @@ class Hybrid(Strategy):
             found += self._accept(best)
         return ALL if page.score <= LAST / 2 else found  # what was offered for want of better is held again
 
-    def hear(self, page: Page, relevant: bool) -> Stale:
+    def learn_label(self, page: Page, relevant: bool) -> Stale:
         """What the user says of a page is its similarity, as long as it waits."""
         number = self._crawl.number(page.url)
         if number in self.similar:

@@ -45,7 +45,7 @@ class InfoSpiders(Walker):
     Learning 39, 2000.
     """
 
-    lasting = ("heard",)
+    transferable = ("heard",)
 
     agents: int = 8
     most: int = 32
@@ -84,10 +84,10 @@ class InfoSpiders(Walker):
         now = {wish["url"] for wish in self.wishes()}
         return [self._crawl.url(url) for url in sorted(before ^ now)]
 
-    def hear(self, page: Page, relevant: bool) -> Stale:
+    def learn_label(self, page: Page, relevant: bool) -> Stale:
         """From now on, likeness to such pages is the benefit, and their terms may become keywords."""
         self.heard = rated(self.heard, unit(page.terms), 1 if relevant else -1, rate=1.0)
-        return super().hear(page, relevant)
+        return super().learn_label(page, relevant)
 
     def explain(self, candidate: Candidate) -> dict[str, float]:
         """Who waits for it, and the state of the population."""
@@ -141,8 +141,8 @@ class InfoSpiders(Walker):
             return likeness(page.terms, self.heard)
         if self.benefit == "critic":
             # Dense relevances would feed agents on any page: below the threshold there is nothing to live on.
-            worth = self._crawl.relevance(page.url)
-            return worth if worth >= self._crawl.interest.threshold else 0.0
+            relevance = self._crawl.relevance(page.url)
+            return relevance if relevance >= self._crawl.interest.threshold else 0.0
         total = sum(page.terms.values()) or 1
         keys = zip(spider["keys"], spider["weights"], strict=False)
         return math.tanh(sum(100 * page.terms.get(key, 0) / total * weight for key, weight in keys))
@@ -181,14 +181,14 @@ class InfoSpiders(Walker):
 
     def _follow(self, spider: Spider, rows: Values, weights: list[float]) -> bool:
         out, tired = self._crawl.graph.out(spider["at"]), spider["rest"] >= KNOWN
-        places = [place for place, url in enumerate(out) if not tired or url not in self.worths]
+        places = [place for place, url in enumerate(out) if not tired or url not in self.relevances]
         weights = [weights[place] for place in places]
         while places:
             pick = drawn(weights, self._crawl.chance("link", self.moves, len(places)))
             url = out[place := places[pick]]
-            if url in self.worths or self._waits(url):
+            if url in self.relevances or self._waits(url):
                 spider["seen"] = rows[place].tolist()
-                if url in self.worths:
+                if url in self.relevances:
                     _enter(spider, url)
                     spider["rest"] += 1
                 else:

@@ -41,8 +41,8 @@ class Intelligent(Knowledge):
     Aggarwal, Al-Garawi and Yu, Intelligent crawling on the World Wide Web with arbitrary predicates, WWW 2001.
     """
 
-    refresh = 64
-    sweep = 200
+    rescore_top = 64
+    rescore_all_every = 200
     graph = True
 
     factors: Literal["composite", "content", "url", "link", "sibling"] = "composite"
@@ -80,7 +80,7 @@ class Intelligent(Knowledge):
         self._keep_up()
         return ALL if first else self._kin.beside(number)
 
-    def hear(self, page: Page, relevant: bool) -> Stale:
+    def learn_label(self, page: Page, relevant: bool) -> Stale:
         """Count the page on the side that the user says."""
         number = self._crawl.number(page.url)
         if number is None or self.pages.get(number, relevant) == relevant:
@@ -122,7 +122,7 @@ class Intelligent(Knowledge):
 
     def _balance(self) -> None:
         """Weights that make the factors equally large over a sample of the candidates."""
-        numbers = np.flatnonzero(np.isnan(self._crawl.worths()))
+        numbers = np.flatnonzero(np.isnan(self._crawl.relevances()))
         numbers = numbers[:: max(1, len(numbers) // SAMPLE)][:SAMPLE]
         known = [self._crawl.candidate(self._crawl.url(number)) for number in numbers.tolist()]
         if sample := [candidate for candidate in known if candidate]:

@@ -35,8 +35,8 @@ class LinkContext(Strategy):
     information, CIKM 2005.
     """
 
-    settled = True
-    lasting = ("questions", "branches", "leaves")
+    inlinks_only = True
+    transferable = ("questions", "branches", "leaves")
 
     every: int = 500
     instances: int = 5000
@@ -53,14 +53,14 @@ class LinkContext(Strategy):
         """Every link that led here is an instance; now and then the tree is grown anew."""
         self.seen += 1
         if page.ok:
-            worth = self._crawl.relevance(page.url)
-            self._take(page.inlinks, worth > 0 and worth >= self._crawl.interest.threshold)
+            relevance = self._crawl.relevance(page.url)
+            self._take(page.inlinks, relevance > 0 and relevance >= self._crawl.interest.threshold)
         if self.seen % self.every or not any(self.labels) or all(self.labels):
             return ()
         self._grow()
         return ALL
 
-    def hear(self, page: Page, relevant: bool) -> Stale:
+    def learn_label(self, page: Page, relevant: bool) -> Stale:
         """What the user says counts as a further instance, from the next tree on."""
         self._take(page.inlinks, relevant)
         return ()

@@ -23,23 +23,23 @@ class Ontology(Strategy):
     Ehrig and Maedche, Ontology-focused crawling of web documents, SAC 2003.
     """
 
-    settled = True
+    inlinks_only = True
 
     share: float = 0.5
 
     def value(self, candidate: Candidate) -> float:
         """The best link counts; a start page has none and comes first."""
-        return max(map(self._worth, candidate.links), default=1.0)
+        return max(map(self._relevance, candidate.links), default=1.0)
 
     def explain(self, candidate: Candidate) -> dict[str, float]:
         """The two halves of the best link."""
         if not candidate.links:
             return {"score": 1.0}
-        link = max(candidate.links, key=self._worth)
+        link = max(candidate.links, key=self._relevance)
         page, context = self._halves(link)
-        return {"score": self._worth(link), "page": page, "anchor and context": context}
+        return {"score": self._relevance(link), "page": page, "anchor and context": context}
 
-    def _worth(self, link: Link) -> float:
+    def _relevance(self, link: Link) -> float:
         page, context = self._halves(link)
         return (1.0 - self.share) * page + self.share * context
 

@@ -27,7 +27,7 @@ class PageRank(Strategy):
     """
 
     graph = True
-    settled = True
+    inlinks_only = True
 
     d: float = 0.9
     every: int = 300

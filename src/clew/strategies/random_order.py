@@ -20,7 +20,7 @@ class RandomOrder(Strategy):
     Cho, Garcia-Molina and Page, Efficient crawling through URL ordering, WWW 1998 (their baseline).
     """
 
-    settled = True
+    inlinks_only = True
 
     def score(self, candidates: Sequence[Candidate]) -> list[float]:
         """A number in (0, 1) that stays with the URL, so that the choice is uniform at every step."""

@@ -35,8 +35,8 @@ class Reinforcement(Strategy):
     Rennie and McCallum, Using reinforcement learning to spider the web efficiently, ICML 1999.
     """
 
-    settled = True
-    lasting = ("counts", "examples", "mass", "means")
+    inlinks_only = True
+    transferable = ("counts", "examples", "mass", "means")
 
     gamma: float = 0.5
     every: int = 500
@@ -78,7 +78,7 @@ class Reinforcement(Strategy):
             self._train(state["parents"], state["texts"], state["rewards"])
 
     @property
-    def lacks(self) -> str:
+    def missing_input(self) -> str:
         """Off-line there is nothing to go by without an earlier crawl."""
         return "" if self.online or self.means else "an earlier crawl to learn from"
 
@@ -100,19 +100,19 @@ class Reinforcement(Strategy):
             parts |= {f"Pr({name})": chance, f"mean Q ({name})": mean}
         return parts
 
-    def hear(self, page: Page, relevant: bool) -> Stale:
+    def learn_label(self, page: Page, relevant: bool) -> Stale:
         """The user's word is the reward."""
         if page.url in self.pages:
             self.rewards[self.pages[page.url]] = float(relevant)
         return ()
 
     def _add(self, page: Page) -> None:
-        worth = self._crawl.relevance(page.url)
+        relevance = self._crawl.relevance(page.url)
         finder = page.inlinks[0] if page.inlinks else None
         self.pages[page.url] = len(self.parents)
         self.parents.append(self.pages.get(finder.source, -1) if finder else -1)
         self.texts.append(" ".join(self._words(finder)) if finder else "")
-        self.rewards.append(float(worth > 0 and worth >= self._crawl.interest.threshold))
+        self.rewards.append(float(relevance > 0 and relevance >= self._crawl.interest.threshold))
 
     def _train(self, parents: Sequence[int], texts: Sequence[str], rewards: Sequence[float]) -> None:
         linked = [at for at, text in enumerate(texts) if text]
@@ -120,7 +120,7 @@ class Reinforcement(Strategy):
         places, self.means = bins([values[at] for at in linked])
         model = Bayes.of(3)
         for at, place in zip(linked, places, strict=True):
-            model.take(texts[at].split(), [float(place == n) for n in range(3)])
+            model.add_example(texts[at].split(), [float(place == n) for n in range(3)])
         self.counts, self.examples, self.mass = model.counts, model.examples, model.mass
 
     def _words(self, link: Link) -> list[str]:

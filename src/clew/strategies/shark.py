@@ -23,7 +23,7 @@ class Shark(Strategy):
     Hersovici, Jacovi, Maarek, Pelleg, Shtalhaim and Ur, The shark-search algorithm, WWW 1998.
     """
 
-    settled = True
+    inlinks_only = True
 
     delta: float = 0.5
     beta: float = 0.8
@@ -35,19 +35,19 @@ class Shark(Strategy):
     def learn(self, page: Page) -> Stale:
         """Note what the page hands down; a page without links hands down nothing."""
         if page.links:
-            worth = self._crawl.relevance(page.url)
+            relevance = self._crawl.relevance(page.url)
             # "sim > 0" in the paper: always true of dense similarities, so the threshold takes its place.
-            good = worth > 0 and worth >= self._crawl.interest.threshold
-            self.handed[page.url] = self.delta * (worth if good else self._inherited(page.inlinks))
+            good = relevance > 0 and relevance >= self._crawl.interest.threshold
+            self.handed[page.url] = self.delta * (relevance if good else self._inherited(page.inlinks))
             if self.depth is not None:
                 self.barren[page.url] = 0 if good else self._barren(page.inlinks) + 1
         return ()
 
-    def hear(self, page: Page, relevant: bool) -> Stale:
+    def learn_label(self, page: Page, relevant: bool) -> Stale:
         """A page that the user calls relevant hands down more from now on."""
         return self.learn(page)
 
-    def turn(self) -> bool:
+    def interest_changed(self) -> bool:
         """Another interest, another inheritance."""
         return True
 

@@ -27,8 +27,8 @@ class SoftFocus(Strategy):
     Computer Networks 31, 1999.
     """
 
-    refresh = 16
-    settled = True
+    rescore_top = 16
+    inlinks_only = True
 
     visits: dict[str, int] = field(default_factory=dict, init=False, repr=False)  # visits by host
 

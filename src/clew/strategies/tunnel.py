@@ -13,7 +13,7 @@ from clew.strategies._shared.parents import linking, speaking, waiting
 from clew.types import Candidate, Page
 
 START: Final = 3.0
-PATIENCE: Final = 50  # pages at the edge of what is known that are remembered for trials
+MAX_EDGE_PAGES: Final = 50  # pages at the edge of what is known that are remembered for trials
 TIE: Final = 1e-6
 
 
@@ -35,7 +35,7 @@ class Tunnel(Strategy):
     """
 
     graph = True
-    lasting = ("counts",)
+    transferable = ("counts",)
 
     mode: Literal["adaptive", "fixed"] = "adaptive"
     cutoff: int = 5
@@ -73,7 +73,7 @@ class Tunnel(Strategy):
         before = min(linking(self._crawl, self.run, number), default=0)
         stale = list(self._shorten(number, 0 if nugget else before + 1)) if page.links else []
         if self.mode == "adaptive":
-            if self._crawl.visited % PATIENCE == 0 and self._judge():
+            if self._crawl.visited % MAX_EDGE_PAGES == 0 and self._judge():
                 return ALL
             stale += self._try()
         return stale
@@ -85,10 +85,10 @@ class Tunnel(Strategy):
         if candidate.url == self.trying:
             return START
         run = self._run(candidate)
-        worth = max(self._crawl.relevance(link.source) for link in candidate.links) + TIE / (1 + run)
+        relevance = max(self._crawl.relevance(link.source) for link in candidate.links) + TIE / (1 + run)
         if run <= self.reach:
-            return 1 + worth
-        return HOLD if self.barred is not None and run >= self.barred else worth - run
+            return 1 + relevance
+        return HOLD if self.barred is not None and run >= self.barred else relevance - run
 
     def explain(self, candidate: Candidate) -> dict[str, float]:
         """The run of duds that leads here, and the longest one that pays."""
@@ -122,7 +122,7 @@ class Tunnel(Strategy):
         """Set the run of a page, and of pages behind it; their links are stale where it matters."""
         self.run[number] = run
         if self.reach < run:
-            self.edge = [*self.edge[1 - PATIENCE :], number]
+            self.edge = [*self.edge[1 - MAX_EDGE_PAGES :], number]
         shorter = [number]
         for source in shorter:
             for target in self._crawl.graph.out(source):

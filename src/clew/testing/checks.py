@@ -17,8 +17,8 @@ from typing import Any
 from clew.core.engine import HELD
 from clew.core.stop import EXHAUSTED
 from clew.strategies import Strategy, make
-from clew.testing.random_web import tangle
-from clew.testing.tiny_web import Sketch, explore, order
+from clew.testing.random_web import random_web
+from clew.testing.tiny_web import TinyWeb, explore, order
 from clew.types import Candidate, Page
 
 Check = Callable[[type[Strategy]], Iterator[str]]
@@ -103,7 +103,7 @@ def imports_nothing_impure(strategy: type[Strategy]) -> Iterator[str]:
 
 def visits_in_the_same_order_twice(strategy: type[Strategy]) -> Iterator[str]:
     """Nothing but the web and the seed decides."""
-    if order(strategy(), tangle(hosts=4)) != order(strategy(), tangle(hosts=4)):
+    if order(strategy(), random_web(hosts=4)) != order(strategy(), random_web(hosts=4)):
         yield "two crawls of the same web differ"
 
 
@@ -129,7 +129,7 @@ def scores_without_side_effects(strategy: type[Strategy]) -> Iterator[str]:
             problems["score changes the state"] = None
         return scores
 
-    explore(_variant(strategy, score=score), tangle(hosts=4))
+    explore(_variant(strategy, score=score), random_web(hosts=4))
     yield from problems
 
 
@@ -142,7 +142,7 @@ def goes_on_from_a_saved_state(strategy: type[Strategy]) -> Iterator[str]:
             _reincarnate(strategy, self)
         return stale
 
-    if order(_variant(strategy, learn=learn), tangle(hosts=4)) != order(strategy(), tangle(hosts=4)):
+    if order(_variant(strategy, learn=learn), random_web(hosts=4)) != order(strategy(), random_web(hosts=4)):
         yield "a crawl with a loaded state takes another way"
 
 
@@ -157,8 +157,8 @@ def survives_a_bare_web(strategy: type[Strategy]) -> Iterator[str]:
 
 def keeps_its_state_small(strategy: type[Strategy]) -> Iterator[str]:
     """The state grows with pages at most, not with links or with pairs of pages."""
-    few, more = _state_size(strategy, tangle(100)), _state_size(strategy, tangle(400))
-    linked = _state_size(strategy, tangle(100, links=50))
+    few, more = _state_size(strategy, random_web(100)), _state_size(strategy, random_web(400))
+    linked = _state_size(strategy, random_web(100, links=50))
     if more > 6 * few + 4000:
         yield f"4 times the pages take {more / few:.1f} times the state"
     if linked > 3 * few + 4000:
@@ -167,7 +167,7 @@ def keeps_its_state_small(strategy: type[Strategy]) -> Iterator[str]:
 
 def never_stalls_in_silence(strategy: type[Strategy]) -> Iterator[str]:
     """A crawl ends because nothing is left, or because the strategy holds back what is left."""
-    crawl = explore(strategy(), tangle(hosts=4), pages=1000)
+    crawl = explore(strategy(), random_web(hosts=4), pages=1000)
     if crawl.reason not in (EXHAUSTED, HELD):
         yield f"the crawl of a small web ended with the reason {crawl.reason!r}"
     if crawl.stats.visited < 2:
@@ -214,7 +214,7 @@ def _reincarnate(strategy: type[Strategy], self: Strategy) -> None:
     self.load(saved)
 
 
-def _state_size(strategy: type[Strategy], web: Sketch) -> int:
+def _state_size(strategy: type[Strategy], web: TinyWeb) -> int:
     made = strategy()
     explore(made, web)
     return len(made.save())
@@ -232,8 +232,8 @@ def _imports(source: str) -> Iterator[str]:
 def _order_elsewhere(strategy: type[Strategy], seed: str) -> subprocess.Popen[str]:
     code = (
         f"from {strategy.__module__} import {strategy.__name__} as strategy\n"
-        "from clew.testing.tiny_web import order\nfrom clew.testing.random_web import tangle\n"
-        f"print(*order(strategy(**{_parameters(strategy())}), tangle(hosts=4)))"
+        "from clew.testing.tiny_web import order\nfrom clew.testing.random_web import random_web\n"
+        f"print(*order(strategy(**{_parameters(strategy())}), random_web(hosts=4)))"
     )
     environment = {**os.environ, "PYTHONHASHSEED": seed}
     pipe = subprocess.PIPE

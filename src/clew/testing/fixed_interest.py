@@ -10,7 +10,7 @@ from clew.types import Doc, Judgement
 
 
 @dataclass(frozen=True, eq=False)
-class Given:
+class FixedInterest:
     """One topic with a fixed threshold; who derives from it says how relevant a page is and rates texts."""
 
     threshold: float = field(default=0.5, kw_only=True)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from clew.api import Simulation, simulate
 from clew.errors import ConfigError
 from clew.strategies import Strategy
-from clew.testing.fixed_interest import Given
+from clew.testing.fixed_interest import FixedInterest
 from clew.types import Fetched
 
 HOME = "http://sketch.example/"
@@ -21,7 +21,7 @@ _TOKEN = re.compile(r"\s*(->|=>|\[[^\]]*\]|\([^)]*\)|\{[^}]*\}|[^\s\[({]+)")
 _NUMBER = re.compile(r"(?<![\w.])(?:0?\.\d+|0|1(?:\.0+)?)(?![\w.])")
 
 
-class Arrow(NamedTuple):
+class TinyLink(NamedTuple):
     """A link as it is drawn."""
 
     target: str
@@ -30,18 +30,18 @@ class Arrow(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class TinyPage:
     """A page as it is drawn."""
 
     relevance: float = 0.0
     status: int = 200
     text: str = ""
-    arrows: tuple[Arrow, ...] = ()
+    links: tuple[TinyLink, ...] = ()
     location: str = ""  # where it redirects to
 
 
 @dataclass(frozen=True)
-class Sketch:
+class TinyWeb:
     """A hand-made web.
 
     Statements are parted by semicolons or line ends. Each begins with the name of a page; then come, as
@@ -49,37 +49,37 @@ class Sketch:
     the anchor in brackets and the text around it in parentheses. `a => b` is a redirect. A page that is only
     linked to is empty.
 
-    >>> web = Sketch.read("a .9 {boats} -> b [.3 sails] (harbour) c; b 404; c => a")
-    >>> web.spots["a"].arrows[0]
-    Arrow(target='b', anchor='.3 sails', around='harbour')
-    >>> web.spots["b"].status, web.spots["c"].location
+    >>> web = TinyWeb.read("a .9 {boats} -> b [.3 sails] (harbour) c; b 404; c => a")
+    >>> web.pages["a"].links[0]
+    TinyLink(target='b', anchor='.3 sails', around='harbour')
+    >>> web.pages["b"].status, web.pages["c"].location
     (404, 'a')
     """
 
-    spots: Mapping[str, Spot] = field(default_factory=dict)
+    pages: Mapping[str, TinyPage] = field(default_factory=dict)
 
     @classmethod
-    def read(cls, text: str) -> Sketch:
+    def read(cls, text: str) -> TinyWeb:
         """From the text form."""
         drawn = dict(_statement(part) for line in text.splitlines() for part in line.split(";") if part.strip())
-        linked = [arrow.target for spot in drawn.values() for arrow in spot.arrows]
-        linked += [spot.location for spot in drawn.values() if spot.location]
-        return cls(drawn | {name: Spot() for name in dict.fromkeys(linked) if name not in drawn})
+        linked = [arrow.target for page in drawn.values() for arrow in page.links]
+        linked += [page.location for page in drawn.values() if page.location]
+        return cls(drawn | {name: TinyPage() for name in dict.fromkeys(linked) if name not in drawn})
 
     @property
     def first(self) -> str:
         """The page that is drawn first."""
-        return next(iter(self.spots))
+        return next(iter(self.pages))
 
     def html(self, name: str) -> str:
         """The page as a browser would get it."""
-        spot = self.spots[name]
+        page = self.pages[name]
         items = GAP.join(
             f'<p><a href="{escape(url_of(to))}">{escape(anchor)}</a> {escape(around)}</p>'
-            for to, anchor, around in spot.arrows
+            for to, anchor, around in page.links
         )
         head = f"<!doctype html><html><head><title>{escape(name)}</title></head>"
-        return f"{head}<body><p>{escape(spot.text)}</p>{GAP}{items}</body></html>"
+        return f"{head}<body><p>{escape(page.text)}</p>{GAP}{items}</body></html>"
 
 
 class Broken(Exception):
@@ -87,13 +87,13 @@ class Broken(Exception):
 
 
 @dataclass
-class SketchFetcher:
-    """Answers from a sketch with real bytes, so that parser and engine do their ordinary work.
+class TinyWebFetcher:
+    """Answers from a tiny web with real bytes, so that parser and engine do their ordinary work.
 
     After `left` fetches, if that is given, it breaks.
     """
 
-    sketch: Sketch
+    web: TinyWeb
     left: float = math.inf
 
     async def get(self, url: str) -> Fetched:
@@ -101,12 +101,12 @@ class SketchFetcher:
         self.left -= 1
         if self.left < 0:
             raise Broken
-        spot = self.sketch.spots.get(name_of(url), Spot(status=404))
-        if spot.location:
-            return Fetched(url, 301, location=url_of(spot.location))
-        if spot.status != 200:
-            return Fetched(url, spot.status, error="status", detail=f"the server answered {spot.status}")
-        body = self.sketch.html(name_of(url)).encode()
+        page = self.web.pages.get(name_of(url), TinyPage(status=404))
+        if page.location:
+            return Fetched(url, 301, location=url_of(page.location))
+        if page.status != 200:
+            return Fetched(url, page.status, error="status", detail=f"the server answered {page.status}")
+        body = self.web.html(name_of(url)).encode()
         return Fetched(url, 200, (("Content-Type", "text/html; charset=utf-8"),), body, body)
 
     def pause(self, url: str) -> float:
@@ -118,25 +118,25 @@ class SketchFetcher:
 
 
 @dataclass(frozen=True, eq=False)
-class SketchInterest(Given):
-    """Knows the relevance of pages from the sketch, and that of a text from the largest number in it.
+class TinyWebInterest(FixedInterest):
+    """Knows the relevance of pages from the tiny web, and that of a text from the largest number in it.
 
-    >>> SketchInterest(Sketch()).rate("about .3 boats")
+    >>> TinyWebInterest(TinyWeb()).rate("about .3 boats")
     0.3
     """
 
-    sketch: Sketch
+    web: TinyWeb
 
     def relevance(self, url: str) -> float:
         """As drawn."""
-        return self.sketch.spots[name_of(url)].relevance
+        return self.web.pages[name_of(url)].relevance
 
     def rate(self, text: str) -> float:
         """The largest number from 0 to 1 in the text."""
         return max(map(float, _NUMBER.findall(text)), default=0.0)
 
 
-def order(strategy: str | Strategy, web: str | Sketch, start: str = "", **settings: Any) -> list[str]:
+def order(strategy: str | Strategy, web: str | TinyWeb, start: str = "", **settings: Any) -> list[str]:
     """The names of the pages in the order of their visits; start pages parted by spaces, else the first page.
 
     >>> order("breadth_first", "a -> b c; b -> d")
@@ -145,12 +145,12 @@ def order(strategy: str | Strategy, web: str | Sketch, start: str = "", **settin
     return [name_of(url) for url in explore(strategy, web, start, **settings).order]
 
 
-def explore(strategy: str | Strategy, web: str | Sketch, start: str = "", **settings: Any) -> Simulation:
-    """Crawl a sketch to its end, unless the settings say otherwise."""
-    sketch = Sketch.read(web) if isinstance(web, str) else web
-    seeds = [url_of(name) for name in start.split() or [sketch.first]]
-    interest = SketchInterest(sketch).at(settings.get("threshold", 0.5))
-    return simulate(SketchFetcher(sketch), interest, seeds, strategy=strategy, **{"pages": None} | settings)
+def explore(strategy: str | Strategy, web: str | TinyWeb, start: str = "", **settings: Any) -> Simulation:
+    """Crawl a tiny web to its end, unless the settings say otherwise."""
+    web = TinyWeb.read(web) if isinstance(web, str) else web
+    seeds = [url_of(name) for name in start.split() or [web.first]]
+    interest = TinyWebInterest(web).at(settings.get("threshold", 0.5))
+    return simulate(TinyWebFetcher(web), interest, seeds, strategy=strategy, **{"pages": None} | settings)
 
 
 def url_of(name: str) -> str:
@@ -163,13 +163,13 @@ def name_of(url: str) -> str:
     return url.removeprefix(HOME) if url.startswith(HOME) else url.removeprefix("http://")
 
 
-def _statement(text: str) -> tuple[str, Spot]:
+def _statement(text: str) -> tuple[str, TinyPage]:
     name, *tokens = _TOKEN.findall(text)
-    relevance, status, words, location, arrows = 0.0, 200, "", "", list[Arrow]()
+    relevance, status, words, location, links = 0.0, 200, "", "", list[TinyLink]()
     while tokens:
         match tokens.pop(0), tokens:
             case "->", _:
-                arrows, tokens = _arrows(tokens), []
+                links, tokens = _links(tokens), []
             case "=>", [location]:
                 tokens = []
             case token, _ if token.startswith("{"):
@@ -179,17 +179,17 @@ def _statement(text: str) -> tuple[str, Spot]:
             case token, _ if token.isdigit():
                 status = int(token)
             case token, _:
-                raise ConfigError(f"cannot read {token!r} in the sketch of {name!r}: {text.strip()}")
-    return name, Spot(relevance, status, words, tuple(arrows), location)
+                raise ConfigError(f"cannot read {token!r} in the page {name!r}: {text.strip()}")
+    return name, TinyPage(relevance, status, words, tuple(links), location)
 
 
-def _arrows(tokens: list[str]) -> list[Arrow]:
-    arrows: list[Arrow] = []
+def _links(tokens: list[str]) -> list[TinyLink]:
+    links: list[TinyLink] = []
     for token in tokens:
-        if token[0] == "[" and arrows:
-            arrows[-1] = arrows[-1]._replace(anchor=token[1:-1])
-        elif token[0] == "(" and arrows:
-            arrows[-1] = arrows[-1]._replace(around=token[1:-1])
+        if token[0] == "[" and links:
+            links[-1] = links[-1]._replace(anchor=token[1:-1])
+        elif token[0] == "(" and links:
+            links[-1] = links[-1]._replace(around=token[1:-1])
         else:
-            arrows.append(Arrow(token))
-    return arrows
+            links.append(TinyLink(token))
+    return links

@@ -17,11 +17,11 @@ Array = NDArray[np.float32]
 
 RARE: Final = 20_000  # words, the last ones, that tell what a word is like that nobody knows
 PROBED: Final = 20_000  # words that an interest is asked about, the frequent ones
-DOUBT: Final = 3.0  # words that it takes to believe half of a direction
+SPREAD_PRIOR_WORDS: Final = 3.0  # words that it takes to believe half of a direction
 
 
 @dataclass(frozen=True, eq=False)
-class Vocabulary:
+class WordVectors:
     """English stems, frequent ones first. Row 0 of the arrays stands for all other words: they are rare ones."""
 
     words: tuple[str, ...]
@@ -44,21 +44,21 @@ class Vocabulary:
         """For each word what a rating that knows a few would make of it, by those of like meaning; in deviations."""
         rates = np.array([rate(word) for word in _probes()], np.float32)
         known = self.vectors[1 : len(rates) + 1]
-        square = known.T @ known + np.float32(DOUBT) * np.eye(known.shape[1], dtype=np.float32)
+        square = known.T @ known + np.float32(SPREAD_PRIOR_WORDS) * np.eye(known.shape[1], dtype=np.float32)
         values: Array = self.vectors @ np.linalg.solve(square, known.T @ (rates - rates.mean()))
         size = float(values[1 : len(rates) + 1].std())
         return values / size if size > 1e-9 else np.zeros_like(values)
 
 
 @lru_cache(maxsize=1)
-def vocabulary() -> Vocabulary:
+def vocabulary() -> WordVectors:
     """All words that are known; `experiments/make_vectors.py` tells where they come from."""
     with as_file(files("clew.text").joinpath("vectors.npz")) as path, np.load(path) as saved:
         words = tuple(str(saved["words"]).split("\n"))
         vectors, weights = saved["vectors"].astype(np.float32), saved["weights"]
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     strange, weight = vectors[-RARE:].mean(axis=0), weights[-RARE:].mean()
-    return Vocabulary(words, np.vstack((strange, vectors)), np.append(weight, weights))
+    return WordVectors(words, np.vstack((strange, vectors)), np.append(weight, weights))
 
 
 def spoken(stem: str) -> str:

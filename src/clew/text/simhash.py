@@ -15,14 +15,14 @@ NEAR: Final = 3
 FAR: Final = 8
 """Bits in which they may differ where something else speaks for it, too; most such pairs are found, not all."""
 SHINGLE: Final = 3  # words
-MOST: Final = 15_000  # bytes of a text that count: more of them cost time and seldom change the verdict
+MAX_TEXT_BYTES: Final = 15_000  # bytes of a text that count: more of them cost time and seldom change the verdict
 _BLOCKS: Final = (0, 16, 32, 48)  # of two words within three bits of each other, one block in four is equal
 
 _LOWER: Final = bytes(byte if byte > 127 or chr(byte).isalnum() else 32 for byte in bytes(range(256)).lower())
 _BASE: Final = 0x9E3779B97F4A7C15
-_POWERS: Final[NDArray[np.uint64]] = np.cumprod(np.full(MOST + 1, _BASE, np.uint64), dtype=np.uint64)
+_POWERS: Final[NDArray[np.uint64]] = np.cumprod(np.full(MAX_TEXT_BYTES + 1, _BASE, np.uint64), dtype=np.uint64)
 _BACK: Final = pow(_BASE, -1, 1 << 64)
-_INVERSES: Final[NDArray[np.uint64]] = np.cumprod(np.full(MOST + 1, _BACK, np.uint64), dtype=np.uint64)
+_INVERSES: Final[NDArray[np.uint64]] = np.cumprod(np.full(MAX_TEXT_BYTES + 1, _BACK, np.uint64), dtype=np.uint64)
 _LANES: Final = np.arange(0, 8 * 256, 256, dtype=np.intp)
 _BITS: Final = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little").astype(np.intp)
 _PLACES: Final = np.array([0x2545F4914F6CDD1D, 0xD1342543DE82EF95, 0xAF251AF3B0F025B5], np.uint64)
@@ -70,19 +70,19 @@ class Neighbours:
     """
 
     most: int = 500_000  # then the older half is forgotten
-    prints: array[int] = field(default_factory=lambda: array("Q"))
+    fingerprints: array[int] = field(default_factory=lambda: array("Q"))
     numbers: array[int] = field(default_factory=lambda: array("i"))
     marks: array[int] = field(default_factory=lambda: array("Q"))
     _buckets: dict[int, array[int]] = field(default_factory=dict)
 
     def add(self, bits: int, number: int, mark: int = 0) -> None:
         """Keep a fingerprint."""
-        if len(self.prints) >= self.most:
+        if len(self.fingerprints) >= self.most:
             half = self.most // 2
-            self.load(self.prints[half:], self.numbers[half:], self.marks[half:])
+            self.load(self.fingerprints[half:], self.numbers[half:], self.marks[half:])
         for key in _keys(bits):
-            self._buckets.setdefault(key, array("I")).append(len(self.prints))
-        self.prints.append(bits)
+            self._buckets.setdefault(key, array("I")).append(len(self.fingerprints))
+        self.fingerprints.append(bits)
         self.numbers.append(number)
         self.marks.append(mark)
 
@@ -91,15 +91,15 @@ class Neighbours:
         best = (FAR + 1, -1)
         for key in _keys(bits):
             for index in self._buckets.get(key, ()):
-                found = (bits ^ self.prints[index]).bit_count(), index
+                found = (bits ^ self.fingerprints[index]).bit_count(), index
                 if found < best and (found[0] <= NEAR or akin(self.marks[index])):
                     best = found
         return None if best[1] < 0 else self.numbers[best[1]]
 
-    def load(self, prints: Iterable[int], numbers: Iterable[int], marks: Iterable[int]) -> None:
+    def load(self, fingerprints: Iterable[int], numbers: Iterable[int], marks: Iterable[int]) -> None:
         """Hold exactly these."""
-        self.prints, self.numbers, self.marks, self._buckets = array("Q"), array("i"), array("Q"), {}
-        for bits, number, mark in zip(prints, numbers, marks, strict=True):
+        self.fingerprints, self.numbers, self.marks, self._buckets = array("Q"), array("i"), array("Q"), {}
+        for bits, number, mark in zip(fingerprints, numbers, marks, strict=True):
             self.add(bits, number, mark)
 
 
@@ -109,7 +109,9 @@ def _keys(bits: int) -> list[int]:
 
 def _words(text: str) -> NDArray[np.uint64]:
     """A number for each word, all at once: differences of the running sum of byte times power of its place."""
-    raw: NDArray[np.uint8] = np.frombuffer(text[:MOST].encode("utf-8", "replace")[:MOST].translate(_LOWER), np.uint8)
+    raw: NDArray[np.uint8] = np.frombuffer(
+        text[:MAX_TEXT_BYTES].encode("utf-8", "replace")[:MAX_TEXT_BYTES].translate(_LOWER), np.uint8
+    )
     inside = np.concatenate(([False], raw != 32, [False]))
     edges = np.flatnonzero(inside[1:] != inside[:-1])
     starts, ends = edges[::2], edges[1::2]

@@ -23,8 +23,8 @@ def test_words_of_a_link() -> None:
 
 def test_what_they_learn_from_words_does_not_depend_on_hash_seeds() -> None:
     code = (
-        "from clew.testing.tiny_web import order\nfrom clew.testing.random_web import tangle\n"
-        f"print([order(spec, tangle(30)) for spec in {EAGER!r}])"
+        "from clew.testing.tiny_web import order\nfrom clew.testing.random_web import random_web\n"
+        f"print([order(spec, random_web(30)) for spec in {EAGER!r}])"
     )
     found = {
         subprocess.run(

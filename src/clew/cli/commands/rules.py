@@ -14,7 +14,7 @@ from clew.cli.exporting import target
 from clew.cli.terminal import dump, err, out, words
 
 if TYPE_CHECKING:
-    from clew.strategies import Learnt
+    from clew.strategies import LearnedRule
 
 EXAMPLES = """
   clew rules crawls/baltic
@@ -55,7 +55,7 @@ def _write(args: argparse.Namespace) -> None:
         err().print(f"{lines:,} lines of Prolog in {args.facts}", markup=False, soft_wrap=True)
 
 
-def _show(folder: str, rules: list[Learnt]) -> None:
+def _show(folder: str, rules: list[LearnedRule]) -> None:
     console = out()
     for number, (rule, good, bad, later, astray) in enumerate(rules, 1):
         console.print(words(f"{number}. {rule}"), soft_wrap=True)

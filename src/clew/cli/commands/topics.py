@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from rich.text import Text
 from rich.tree import Tree
 
-from clew.cli import topic_test
+from clew.cli import topic_check
 from clew.cli.flags import add_config, add_settings, config_of
 from clew.cli.terminal import clean, dump, out
 from clew.config import Topic
@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
 
     config = config_of(args)
     if hasattr(args, "formula"):
-        return topic_test.run(args, config)
+        return topic_check.run(args, config)
     if not config.topics:
         raise ConfigError("no topics: name a file that has some with --config FILE")
     Taxonomy(config.topics)  # refuses what a crawl would refuse

@@ -17,7 +17,7 @@ from clew.lab.comparison import Comparison, Pair, Rank
 from clew.lab.plots import windowed
 
 if TYPE_CHECKING:
-    from clew.lab.trial import Result
+    from clew.lab.trial import TrialResult
 
 Topic = tuple[str, str]  # world and name
 Key = TypeVar("Key", bound=Hashable)
@@ -37,7 +37,7 @@ class Case:
         return "-" + re.sub(r"[^a-z0-9]+", "-", self.name.lower()).strip("-") if self.name else ""
 
     @property
-    def results(self) -> Sequence[Result]:
+    def results(self) -> Sequence[TrialResult]:
         """Of all strategies."""
         return self.comparison.results
 
@@ -52,7 +52,7 @@ class Case:
         return self.comparison.ranking()
 
     @cached_property
-    def by_strategy(self) -> dict[str, list[Result]]:
+    def by_strategy(self) -> dict[str, list[TrialResult]]:
         """Best first."""
         parted = parts(self.results, lambda result: result.trial.strategy)
         return {rank.strategy: parted[rank.strategy] for rank in self.ranks}
@@ -97,33 +97,33 @@ def topics_of(pair: Pair) -> int:
     return pair.wins + pair.ties + pair.losses
 
 
-def parts(results: Iterable[Result], key: Callable[[Result], Key]) -> dict[Key, list[Result]]:
+def parts(results: Iterable[TrialResult], key: Callable[[TrialResult], Key]) -> dict[Key, list[TrialResult]]:
     """Results that share a key, in their order."""
-    parted: dict[Key, list[Result]] = {}
+    parted: dict[Key, list[TrialResult]] = {}
     for result in results:
         parted.setdefault(key(result), []).append(result)
     return parted
 
 
-def topic_of(result: Result) -> Topic:
+def topic_of(result: TrialResult) -> Topic:
     """Topics of different worlds may have the same name."""
     return result.trial.world, result.trial.topic
 
 
-def shares(results: Sequence[Result]) -> Table:
+def shares(results: Sequence[TrialResult]) -> Table:
     """Found over what the oracle had found by then; a row for each trial."""
     length = max(result.trial.budget for result in results)
     return np.array([metrics.oracle_share(_hits(result.found), _reaching(result.best, length)) for result in results])
 
 
-def harvests(results: Sequence[Result], width: int, is_oracle: bool = False) -> Table:
+def harvests(results: Sequence[TrialResult], width: int, is_oracle: bool = False) -> Table:
     """Harvest of the latest visits, a row for each trial; a crawl that has ended finds nothing more."""
     length = max(result.trial.budget for result in results)
     curves = (_reaching(result.best if is_oracle else result.found, length) for result in results)
     return np.array([windowed(_hits(curve) > 0, width) for curve in curves])
 
 
-def mean_curve(results: Sequence[Result], curves: Table) -> Table:
+def mean_curve(results: Sequence[TrialResult], curves: Table) -> Table:
     """Each topic counts once."""
     rows: dict[Topic, list[int]] = {}
     for row, result in enumerate(results):
@@ -141,6 +141,6 @@ def _hits(found: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.diff(found, prepend=0)
 
 
-def _areas(results: list[Result]) -> dict[Topic, float]:
+def _areas(results: list[TrialResult]) -> dict[Topic, float]:
     parted = parts(results, topic_of)
     return {topic: float(np.mean([result.numbers["area"] for result in kept])) for topic, kept in parted.items()}

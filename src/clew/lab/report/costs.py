@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.patches import Rectangle
 
-    from clew.lab.trial import Result
+    from clew.lab.trial import TrialResult
 
 LEGEND: Final[dict[str, Any]] = {
     "fontsize": 8.5,
@@ -108,11 +108,11 @@ def _histogram(axes: Axes, name: str, count: Table, palette: Palette) -> None:
     axes.locator_params(axis="y", nbins=3)
 
 
-def _distances(results: list[Result]) -> Table:
+def _distances(results: list[TrialResult]) -> Table:
     length = max(len(result.distances) for result in results)
     padded = [np.pad(result.distances, (0, length - len(result.distances))) for result in results]
     return np.asarray(np.mean(padded, axis=0), np.float64)
 
 
-def _milliseconds(results: list[Result]) -> float:
+def _milliseconds(results: list[TrialResult]) -> float:
     return float(np.mean([result.numbers["cpu_ms"] for result in results]))

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from clew.lab.trial import Result
+    from clew.lab.trial import TrialResult
 
 POINTS = 120  # of a line: more than anyone can see, few enough for a small file
 
@@ -57,7 +57,7 @@ def worlds(case: Case, palette: Palette) -> list[Plot]:
 
 
 def _draw(
-    figure: Figure, lines: dict[str, tuple[list[Result], Table]], palette: Palette, best: Table | None = None
+    figure: Figure, lines: dict[str, tuple[list[TrialResult], Table]], palette: Palette, best: Table | None = None
 ) -> None:
     axes = figure.subplots()
     ends: list[End] = []

@@ -13,7 +13,7 @@ from clew.lab.report.cases import Case, Topic, parts, topic_of
 
 if TYPE_CHECKING:
     from clew.lab.comparison import Rank
-    from clew.lab.trial import Result
+    from clew.lab.trial import TrialResult
 
 Cell = tuple[float | str, str]  # what it is sorted by, what is shown
 
@@ -77,7 +77,7 @@ def _strategy(place: int, rank: Rank, areas: dict[Topic, float]) -> list[Cell]:
     ]
 
 
-def _topic(case: Case, topic: Topic, results: list[Result]) -> list[Cell]:
+def _topic(case: Case, topic: Topic, results: list[TrialResult]) -> list[Cell]:
     reachable = float(np.mean([result.numbers["reachable"] for result in results]))
     harvest = float(np.mean([result.best[-1] / case.budget if len(result.best) else 0 for result in results]))
     areas = {name: areas[topic] for name, areas in case.areas.items() if topic in areas}

@@ -11,7 +11,7 @@ from clew.lab.report.cases import Case, is_clear, topic_of, topics_of
 from clew.lab.report.drawing import Palette
 
 if TYPE_CHECKING:
-    from clew.lab.trial import Result
+    from clew.lab.trial import TrialResult
 
 GUIDE = {
     "oracle": "A crawl that knows every page and link beforehand, and so finds the relevant pages about as early as "
@@ -28,7 +28,7 @@ GUIDE = {
 }
 
 
-def setup(results: Sequence[Result]) -> str:
+def setup(results: Sequence[TrialResult]) -> str:
     """Worlds, topics, start sets, judges, budgets and crawls in one line."""
     trials = [result.trial for result in results]
     worlds = sorted({trial.world for trial in trials})

@@ -13,7 +13,7 @@ Vector = NDArray[np.float64]
 EDGES: Final = np.array([0.003, 0.01, 0.03, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9])  # most of what waits is small
 BINS: Final = len(EDGES) + 1
 FADE: Final = 0.999  # of what was noted before, with each visit: about the last thousand count
-DOUBT: Final = 5.0  # visits that the model's own word is worth
+CALIBRATION_PRIOR_VISITS: Final = 5.0  # visits that the model's own word is worth
 
 
 @dataclass
@@ -41,7 +41,9 @@ class Calibration:
     def corrected(self, chances: Vector) -> Vector:
         """The same chances in the light of experience."""
         places = _bins(chances)
-        told: Vector = (self.came[places] + DOUBT * chances) / (self.seen[places] + DOUBT)
+        told: Vector = (self.came[places] + CALIBRATION_PRIOR_VISITS * chances) / (
+            self.seen[places] + CALIBRATION_PRIOR_VISITS
+        )
         return told
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 SLOTS: Final = 1 << 20
-DOUBT: Final = 2.0  # visits that a key nobody has seen is worth
+COUNT_PRIOR_VISITS: Final = 2.0  # visits that a key nobody has seen is worth
 
 Keys = NDArray[np.uint32]
 Slots = NDArray[np.int32]
@@ -46,8 +46,8 @@ class Counts:
         """How much a key shifts the log odds of a find away from the base rate."""
         good, seen = self.good.take(slots), self.seen.take(slots)
         seen -= good
-        seen += np.float32(DOUBT * (1 - base))
-        good += np.float32(DOUBT * base)
+        seen += np.float32(COUNT_PRIOR_VISITS * (1 - base))
+        good += np.float32(COUNT_PRIOR_VISITS * base)
         good /= seen
         shift: Values = np.log(good, out=good)
         shift -= np.float32(np.log(base / (1 - base)))

@@ -17,18 +17,18 @@ from clew.text.meaning import vocabulary
 Values = NDArray[np.float32]
 
 KINDS: Final = ("anchor", "around", "page")  # where the words that are learnt from stand
-MEANT: Final = ("meant_anchor", "meant_around")  # by the interest's own words
-NAMES: Final = ("sense_anchor", "sense_around", "sense_anchor_page", "sense_around_page")
+MEANT: Final = ("interest_anchor", "interest_around")  # by the interest's own words
+NAMES: Final = ("embedding_anchor", "embedding_around", "embedding_anchor_page", "embedding_around_page")
 SCALE: Final = 4.0  # about what a chance that is so much higher adds to the log odds
-DOUBT: Final = 1.0  # visits that a direction nobody has seen is worth
-EVERY: Final = 10  # visits between two looks at what was learnt
+RIDGE_PRIOR_VISITS: Final = 1.0  # visits that a direction nobody has seen is worth
+REFIT_EVERY_VISITS: Final = 10  # visits between two looks at what was learnt
 LEAD: Final = 100  # words of a page that tell what it is about, the first ones
 _ANCHOR: Final = slice(hashing.SINGLES.stop, hashing.SINGLES.stop + hashing.ANCHOR)
 _AROUND: Final = slice(_ANCHOR.stop, _ANCHOR.stop + hashing.BEFORE + hashing.AFTER)
 
 
 @dataclass
-class Sense:
+class EmbeddingModel:
     """A direction for each kind of words: how much more those pay that point that way."""
 
     squares: NDArray[np.float64] = field(default_factory=lambda: _zeros(2))  # how often directions occurred together
@@ -52,27 +52,29 @@ class Sense:
 
     def learn(self, base: float) -> None:
         """Now and then: what each word is worth by its meaning."""
-        if self.seen % EVERY == 0:
-            doubt = DOUBT * np.eye(self.said.shape[1])
+        if self.seen % REFIT_EVERY_VISITS == 0:
+            doubt = RIDGE_PRIOR_VISITS * np.eye(self.said.shape[1])
             more = (self.paid - base * self.said)[..., None]  # than the mean of all visits
             self.directions = np.linalg.solve(self.squares + doubt, more)[..., 0].astype(np.float64)
             self._spread()
 
-    def clues(self, slots: Slots) -> Values:
+    def features(self, slots: Slots) -> Values:
         """For each link, by its anchor and by the words around it: as links with such words paid, and such pages."""
         anchor, around = _means(self._values, slots)
         return np.column_stack((anchor[:, 0], around[:, 1], anchor[:, 2], around[:, 2]))
 
-    def faded(self, share: float) -> Sense:
+    def faded(self, share: float) -> EmbeddingModel:
         """What another crawl makes of it: believed only in part."""
-        return Sense(self.squares * share, self.said * share, self.paid * share, self.seen, self.directions * share)
+        return EmbeddingModel(
+            self.squares * share, self.said * share, self.paid * share, self.seen, self.directions * share
+        )
 
     def save(self) -> tuple[Any, ...]:
         """Plain values and arrays; one half of the squares is the mirror of the other."""
         return self.squares[:, *_half()], self.said, self.paid, self.seen, self.directions
 
     @classmethod
-    def load(cls, saved: tuple[Any, ...]) -> Sense:
+    def load(cls, saved: tuple[Any, ...]) -> EmbeddingModel:
         """What was saved."""
         half, *others = saved
         squares = _zeros(2)
@@ -85,13 +87,13 @@ class Sense:
         self._values: Values = vocabulary().vectors @ (SCALE * self.directions.T).astype(np.float32)
 
 
-class Meant:
+class InterestEmbedding:
     """What an interest would make of words that it does not know: by those of like meaning that it does know."""
 
     def __init__(self, rate: Callable[[str], float]) -> None:
         self.values = vocabulary().spread(rate)[:, None]
 
-    def clues(self, slots: Slots) -> Values:
+    def features(self, slots: Slots) -> Values:
         """For each link, by its anchor and by the words around it."""
         return np.hstack(_means(self.values, slots))
 

@@ -18,8 +18,8 @@ from clew.strategies._adaptive.memory import roomy
 
 STEPS: Final = 3  # back along the chain
 SHARE: Final = 0.5  # of what the step before was paid
-DOUBT: Final = 3.0  # pages of average worth that a key nobody has seen is worth
-MOST: Final = 2.5
+HUB_PRIOR_PAGES: Final = 3.0  # pages of average worth that a key nobody has seen is worth
+MAX_HUB_VALUE: Final = 2.5
 COLUMNS: Final = [
     *(column for name in ("anchor", "pairs", "heading", "path") for column in range(*hashing.WORDS[name].indices(99))),
     *hashing.single("anchor_text", "file", "place_here", "pattern"),
@@ -49,10 +49,10 @@ class Hubs:
         if found:
             self._pay(parent, found)
 
-    def worth(self, slots: Slots) -> Values:
+    def expected_finds(self, slots: Slots) -> Values:
         """How much more than usual pages behind such links led to, within 0 and 2.5."""
         mean = self.total / (self.pages + 1)
-        return strongest(self.counts.excess(slots[:, COLUMNS], mean, DOUBT)).clip(0, MOST)
+        return strongest(self.counts.excess(slots[:, COLUMNS], mean, HUB_PRIOR_PAGES)).clip(0, MAX_HUB_VALUE)
 
     def _pay(self, place: int, pay: float) -> None:
         for _ in range(STEPS):

@@ -12,18 +12,18 @@ from numpy.typing import NDArray
 from clew.strategies._adaptive.memory import Matrix, roomy
 from clew.types import Candidate
 
-NAMES: Final = ("praised", "excess")
-DOUBT: Final = 2.0  # pages that link there as they would anywhere
+NAMES: Final = ("inlink_votes", "inlink_excess")
+VOTE_PRIOR_PAGES: Final = 2.0  # pages that link there as they would anywhere
 
 
 @dataclass
-class Praise:
+class InlinkVotes:
     """By the number of a URL: the finds among the pages that link to it.
 
-    >>> praise = Praise()
-    >>> praise.set(3, [7], 1.0)
-    >>> clues = praise.clues([Candidate("a", 7), Candidate("b", 8)], links=np.array([2.0, 2.0]), base=0.1)
-    >>> [[f"{clue:.2f}" for clue in row] for row in clues]
+    >>> inlink_votes = InlinkVotes()
+    >>> inlink_votes.set(3, [7], 1.0)
+    >>> features = inlink_votes.features([Candidate("a", 7), Candidate("b", 8)], links=np.array([2.0, 2.0]), base=0.1)
+    >>> [[f"{clue:.2f}" for clue in row] for row in features]
     [['0.69', '0.80'], ['0.00', '-0.20']]
     """
 
@@ -38,12 +38,12 @@ class Praise:
             self.finds = roomy(self.finds, targets[-1])
             self.finds[targets] = np.maximum(self.finds[targets] + np.float32(more), 0)
 
-    def clues(self, candidates: Sequence[Candidate], links: NDArray[np.float64], base: float) -> Matrix:
+    def features(self, candidates: Sequence[Candidate], links: NDArray[np.float64], base: float) -> Matrix:
         """For each how much praise there is, and how much more than so many links to it bring anywhere."""
         numbers = np.array([candidate.found for candidate in candidates], np.intp)
         finds = self.finds.take(numbers, mode="clip") * (numbers < len(self.finds))
         pages = links.astype(np.float32)
-        excess = 4 * (finds - np.float32(base) * pages) / (pages + np.float32(DOUBT))
+        excess = 4 * (finds - np.float32(base) * pages) / (pages + np.float32(VOTE_PRIOR_PAGES))
         return np.column_stack((np.log1p(finds), excess))
 
     def save(self) -> tuple[NDArray[Any], ...]:
@@ -52,11 +52,11 @@ class Praise:
         return used, self.finds[used], np.array([*self.given], np.int32), np.array([*self.given.values()])
 
     @classmethod
-    def load(cls, saved: Sequence[NDArray[Any]]) -> Praise:
+    def load(cls, saved: Sequence[NDArray[Any]]) -> InlinkVotes:
         """What was saved; an earlier version did not know what each page gave."""
         used, finds, *given = saved
-        praise = cls(np.zeros(int(used.max(initial=0)) + 1024, np.float32))
-        praise.finds[used] = finds
+        inlink_votes = cls(np.zeros(int(used.max(initial=0)) + 1024, np.float32))
+        inlink_votes.finds[used] = finds
         if given:
-            praise.given = dict(zip(*(column.tolist() for column in given), strict=True))
-        return praise
+            inlink_votes.given = dict(zip(*(column.tolist() for column in given), strict=True))
+        return inlink_votes

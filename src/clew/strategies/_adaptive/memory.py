@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from clew.parse import depth, host
 from clew.strategies._adaptive import hashed_features as hashing
 from clew.strategies._adaptive.counts import Slots
-from clew.strategies._adaptive.embedding_model import MEANT, Meant
+from clew.strategies._adaptive.embedding_model import MEANT, InterestEmbedding
 from clew.types import Candidate, Link
 
 Matrix = NDArray[np.float32]
@@ -23,7 +23,7 @@ Table = TypeVar("Table", NDArray[np.float32], NDArray[np.int32])
 WORDS: Final = 10  # of a page that are remembered
 ROLES: Final = WORDS + hashing.CALLED  # those that are counted for its links
 ROOM: Final = 1_000_000  # links that are remembered; they can be read again
-FACTS: Final = ("source_worth", "handed", "run", "out_links", "source_depth")
+FACTS: Final = ("source_relevance", "handed", "run", "out_links", "source_depth")
 FIXED: Final = (
     "rate_anchor",
     "rate_around",
@@ -38,7 +38,7 @@ FIXED: Final = (
 
 
 @dataclass
-class Pages:
+class PageMemory:
     """A few numbers and words of every visited page: as slots, first in their roles as a source, then bare."""
 
     index: dict[str, int] = field(default_factory=dict)
@@ -66,7 +66,7 @@ class Pages:
         return list(self.index), self.facts[:size].copy(), self.words[:size].copy()
 
     @classmethod
-    def load(cls, saved: tuple[list[str], Matrix, Slots]) -> Pages:
+    def load(cls, saved: tuple[list[str], Matrix, Slots]) -> PageMemory:
         """What was saved."""
         urls, facts, words = saved
         index, size = {url: place for place, url in enumerate(urls)}, max(64, len(urls))
@@ -85,10 +85,10 @@ class Links:
     rows: dict[int, list[int]] = field(default_factory=dict)  # candidate -> the rows of its links
 
     @cached_property
-    def _meant(self) -> Meant:
-        return Meant(self.rate)
+    def _meant(self) -> InterestEmbedding:
+        return InterestEmbedding(self.rate)
 
-    def of(self, candidates: Sequence[Candidate], pages: Pages) -> tuple[list[int], list[int]]:
+    def of(self, candidates: Sequence[Candidate], pages: PageMemory) -> tuple[list[int], list[int]]:
         """A row for each link of each candidate, and whose it is."""
         if self.size > ROOM:
             self.rows, self.size = {}, 0
@@ -109,13 +109,13 @@ class Links:
         """A candidate was visited."""
         self.rows.pop(number, None)
 
-    def _add(self, links: list[Link], pages: Pages) -> None:
+    def _add(self, links: list[Link], pages: PageMemory) -> None:
         first, last = self.size, self.size + len(links)
         self.slots, self.fixed = roomy(self.slots, last), roomy(self.fixed, last)
         self.sources = roomy(self.sources, last)
         self.slots[first:last] = hashing.slots(links)
         self.fixed[first:last, : -len(MEANT)] = [self._fixed(link) for link in links]
-        self.fixed[first:last, -len(MEANT) :] = self._meant.clues(self.slots[first:last])
+        self.fixed[first:last, -len(MEANT) :] = self._meant.features(self.slots[first:last])
         self.sources[first:last] = [pages.place(link.source) for link in links]
         self.size = last
 

@@ -30,9 +30,13 @@ ENOUGH: Final = 30  # visits before anything is learnt
 RIDGE: Final = 5.0
 LEARNERS: Final = ("linear", "forest")
 LINEAR: Final = [
-    *(place for name, place in COLUMN.items() if name.startswith(("odds_", "word_", "rate_", "sense_", "meant_"))),
-    *(COLUMN[name] for name in ("source_worth", "handed", "best_source", "mean_source")),
-    *(COLUMN[name] for name in ("run", "same_host", "praised", "excess")),
+    *(
+        place
+        for name, place in COLUMN.items()
+        if name.startswith(("odds_", "word_", "rate_", "embedding_", "interest_"))
+    ),
+    *(COLUMN[name] for name in ("source_relevance", "handed", "best_source", "mean_source")),
+    *(COLUMN[name] for name in ("run", "same_host", "inlink_votes", "inlink_excess")),
 ]  # clues that mean the same on every web; the forest sees all of them
 
 
@@ -40,7 +44,7 @@ class Visit(NamedTuple):
     """What is remembered of one."""
 
     page: int  # its number among `keys`
-    clues: Matrix  # that spoke for it beforehand
+    features: Matrix  # that spoke for it beforehand
     found: float  # what came
     told: bool = False  # by the user, not by the judge
 
@@ -68,9 +72,9 @@ class Model:
             return self.start, 1.0
         return (self.weights, 0.0) if self.forest is None else ((self.start + self.weights) / 2, 0.5)
 
-    def note(self, page: int, clues: Matrix, found: float, told: bool = False) -> None:
+    def note(self, page: int, features: Matrix, found: float, told: bool = False) -> None:
         """Remember a visit with the clues that spoke for it."""
-        self.visits.append(Visit(page, clues, found, told))
+        self.visits.append(Visit(page, features, found, told))
 
     def unsay(self, page: int) -> None:
         """Forget what the user has said of a page, but not its visit."""
@@ -78,7 +82,7 @@ class Model:
 
     def recall(self, page: int) -> Matrix | None:
         """The clues that spoke for a page before its visit; None if that was long ago."""
-        return next((visit.clues for visit in reversed(self.visits) if visit.page == page), None)
+        return next((visit.features for visit in reversed(self.visits) if visit.page == page), None)
 
     def refit(self) -> None:
         """Learn from the visits that are remembered."""
@@ -109,7 +113,7 @@ class Model:
         self.forest = Forest(**saved["forest"]) if saved["forest"] and "forest" in self.learners else None
 
     def _remembered(self) -> tuple[Matrix, Vector]:
-        x = np.array([visit.clues for visit in self.visits], np.float32).reshape(-1, len(NAMES))
+        x = np.array([visit.features for visit in self.visits], np.float32).reshape(-1, len(NAMES))
         return x, np.array([visit.found for visit in self.visits])
 
 

@@ -12,7 +12,7 @@ from clew.parse import host, tokens
 from clew.strategies._adaptive import hashed_features as hashing
 from clew.strategies._adaptive.counts import Slots, slots_of
 from clew.strategies._adaptive.embedding_model import known
-from clew.strategies._adaptive.features import NAMES, Clues
+from clew.strategies._adaptive.features import NAMES, Features
 from clew.strategies._adaptive.memory import Matrix
 from clew.strategies._adaptive.model import LINEAR, Model
 from clew.text.terms import stems
@@ -26,13 +26,13 @@ WORDS: Final = {
     "rate_heading": "how much the heading is about the interest",
     "rate_path": "how much the address is about the interest",
     "same_host": "it stays on the host",
-    "source_worth": "relevance of the page that links to it",
+    "source_relevance": "relevance of the page that links to it",
     "handed": "relevant pages on the way there",
     "run": "irrelevant pages on the way there",
     "best_source": "the best page that links to it",
     "mean_source": "all pages that link to it",
-    "praised": "relevant pages that link to it",
-    "excess": "how many of the pages that link to it are relevant",
+    "inlink_votes": "relevant pages that link to it",
+    "inlink_excess": "how many of the pages that link to it are relevant",
     "odds_anchor_text": "how this anchor has paid",
     "odds_host": "how its host has paid",
     "odds_folder": "how its folder has paid",
@@ -56,21 +56,23 @@ WORDS: Final = {
     "word_heading": "whether words of the heading are on relevant pages",
     "word_path": "whether words of the address are on relevant pages",
     "word_source": "whether the page that links to it is like relevant pages",
-    "sense_anchor": "how anchors of like meaning have paid",
-    "sense_around": "how links with words of like meaning around them have paid",
-    "sense_anchor_page": "whether the anchor means what relevant pages are about",
-    "sense_around_page": "whether the words around the link mean what relevant pages are about",
-    "meant_anchor": "whether the anchor means something like the interest",
-    "meant_around": "whether the words around the link mean something like the interest",
+    "embedding_anchor": "how anchors of like meaning have paid",
+    "embedding_around": "how links with words of like meaning around them have paid",
+    "embedding_anchor_page": "whether the anchor means what relevant pages are about",
+    "embedding_around_page": "whether the words around the link mean what relevant pages are about",
+    "interest_anchor": "whether the anchor means something like the interest",
+    "interest_around": "whether the words around the link mean something like the interest",
 }
 
 
-def reasons(row: Matrix, link: Link, clues: Clues, model: Model, rate: Callable[[str], float]) -> dict[str, float]:
+def reasons(
+    row: Matrix, link: Link, features: Features, model: Model, rate: Callable[[str], float]
+) -> dict[str, float]:
     """The log odds of a link and the five strongest clues to it, each with what it adds and the words behind it."""
     believed, share = model.belief
     parts = row[LINEAR] * believed[:-1]
     best = np.argsort(-np.abs(parts), kind="stable")[:STRONGEST]
-    behind = Behind(link, clues, rate)
+    behind = Behind(link, features, rate)
     names = {NAMES[LINEAR[place]]: float(parts[place]) for place in best if abs(parts[place]) > 0.01}
     told = {"log odds of the chance, of which": float(model.margin(row[None])[0])}
     told |= {WORDS[name] + behind.said(name): value for name, value in names.items()}
@@ -82,16 +84,16 @@ def reasons(row: Matrix, link: Link, clues: Clues, model: Model, rate: Callable[
 class Behind:
     """Finds the words that a clue rests on."""
 
-    def __init__(self, link: Link, clues: Clues, rate: Callable[[str], float]) -> None:
+    def __init__(self, link: Link, features: Features, rate: Callable[[str], float]) -> None:
         self.texts = {"anchor": link.anchor, "around": link.around, "heading": link.heading}
         self.texts["path"] = " ".join(tokens(link.url))
         self.names = {
             hashing.word(stem): word for word in _words(" ".join(self.texts.values())) for stem in stems(word)
         }
         self.row, self.slots = hashing.row_of(link), hashing.slots([link])[0]
-        self.clues, self.rate = clues, rate
+        self.features, self.rate = features, rate
         self.plain = {"anchor_text": link.anchor, "host": host(link.url), "source": link.source}
-        self.plain |= {"file": link.url.rpartition("/")[2], "worth": link.source}
+        self.plain |= {"file": link.url.rpartition("/")[2], "relevance": link.source}
 
     def said(self, clue: str) -> str:
         """The one or two words that weigh most, or the name that it is about."""
@@ -119,10 +121,10 @@ class Behind:
 
     def _strength(self, kind: str, bare: Slots, in_role: Slots) -> Matrix:
         """By how much each word speaks for a link or against it; of meanings, how telling it is."""
-        if kind in ("sense", "meant"):
+        if kind in ("embedding", "interest"):
             return known(bare)[1]
-        counts, slots = (self.clues.links, in_role) if kind == "odds" else (self.clues.words, bare)
-        return counts.odds(slots, self.clues.base)
+        counts, slots = (self.features.links, in_role) if kind == "odds" else (self.features.words, bare)
+        return counts.odds(slots, self.features.base)
 
 
 def _words(text: str) -> list[str]:

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clew.learning.facts import BLOCKS, Facts, Literal, parse, tags
-from clew.learning.subgroups import Table
+from clew.learning.subgroups import CountTable
 from clew.strategies._shared.link_words import words
 from clew.types import Link
 
 ABOVE: Final = 3  # ancestors whose tags count
-MOST: Final = 12  # words of each text
+MAX_WORDS_PER_TEXT: Final = 12  # words of each text
 
 LITERALS: Final = {
     "url": "url_has(A, {})",
@@ -40,11 +40,11 @@ def still(link: Link) -> Iterator[str]:
     The DOM is what `Link.path` tells of it; the text around the anchor stands for that of its parent element.
     """
     found = words(link)
-    yield from (f"url {word}" for word in found.url[:MOST])
-    yield from (f"text {word}" for word in found.anchor[:MOST])
-    yield from (f"before {word}" for word in found.before[-MOST:])
-    yield from (f"inside {word}" for word in (*found.before[-MOST:], *found.after[:MOST]))
-    yield from (f"heading {word}" for word in found.heading[:MOST])
+    yield from (f"url {word}" for word in found.url[:MAX_WORDS_PER_TEXT])
+    yield from (f"text {word}" for word in found.anchor[:MAX_WORDS_PER_TEXT])
+    yield from (f"before {word}" for word in found.before[-MAX_WORDS_PER_TEXT:])
+    yield from (f"inside {word}" for word in (*found.before[-MAX_WORDS_PER_TEXT:], *found.after[:MAX_WORDS_PER_TEXT]))
+    yield from (f"heading {word}" for word in found.heading[:MAX_WORDS_PER_TEXT])
     yield from (f"tag{n} {tag}" for n, tag in enumerate(tags(link.path)[-2 : -ABOVE - 2 : -1], 1))
 
 
@@ -75,7 +75,7 @@ def describe(facts: Facts, link: Link) -> None:
     facts.add(link, said, {"text_has": (*found.before, *found.after)})
 
 
-def table(visits: Sequence[str], relevant: NDArray[np.bool_], support: int) -> tuple[list[str], Table]:
+def table(visits: Sequence[str], relevant: NDArray[np.bool_], support: int) -> tuple[list[str], CountTable]:
     """Visits as rows for the search of rules: their links in lines, each with its conditions parted by tabs.
 
     Of conditions that hold for the same links the first is enough.
@@ -90,7 +90,7 @@ def table(visits: Sequence[str], relevant: NDArray[np.bool_], support: int) -> t
     holds = np.zeros((len(names), len(lines)), dtype=bool)
     for number, rows in enumerate(names):
         holds[number, list(rows)] = True
-    return [*names.values()], Table(owner, [literals([name]) for name in names.values()], holds)
+    return [*names.values()], CountTable(owner, [literals([name]) for name in names.values()], holds)
 
 
 def _support(owners: NDArray[np.int64], relevant: NDArray[np.bool_]) -> int:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from clew.strategies._base import Outside
+from clew.strategies._base import LinkSource
 
 
-def behind(outside: Outside, target: str, layers: int, most: int) -> Iterator[list[str]]:
+def behind(link_source: LinkSource, target: str, layers: int, most: int) -> Iterator[list[str]]:
     """Layer after layer of the pages that lead to a target, by back-links; each page in the first that has it."""
     known, edge = {target}, [target]
     for _ in range(layers):
-        linking = dict.fromkeys(url for page in edge for url in outside.linking_to(page))
+        linking = dict.fromkeys(url for page in edge for url in link_source.linking_to(page))
         edge = [url for url in linking if url not in known][:most]
         known.update(edge)
         yield edge

@@ -46,7 +46,7 @@ def mean(columns: Mapping[str, Column], weights: Mapping[str, float], eps: float
 class Sight:
     """Who answers for the criteria that depend on the crawl; the others follow from the link itself."""
 
-    worth: Callable[[str], float]  # of a visited page under the focus
+    relevance: Callable[[str], float]  # of a visited page under the focus
     rate: Callable[[str], float]  # of a short text
     fame: Callable[[str], float]  # of a host
     links: Callable[[str], float]  # on a visited page
@@ -55,8 +55,8 @@ class Sight:
         """One criterion for many links."""
         match name:
             case "source":
-                worths = {url: self.worth(url) for url in dict.fromkeys(link.source for _, link in pairs)}
-                return [worths[link.source] for _, link in pairs]
+                relevances = {url: self.relevance(url) for url in dict.fromkeys(link.source for _, link in pairs)}
+                return [relevances[link.source] for _, link in pairs]
             case "url":
                 return [self.rate(" ".join(tokens(candidate.url))) for candidate, _ in pairs]
             case "anchor":

@@ -25,7 +25,7 @@ _split = re.compile(r"[./]").split
 class Knowledge(Strategy):
     """Counts of pages, words, URL tokens and links; what they tell is worked out at times and then holds."""
 
-    lasting = ("visited", "hits", "links", "words", "tokens")
+    transferable = ("visited", "hits", "links", "words", "tokens")
 
     visited: float = field(default=0.0, init=False, repr=False)  # N_t
     hits: float = field(default=0.0, init=False, repr=False)  # N_c

@@ -12,7 +12,7 @@ class Bayes:
     """Counts that a strategy keeps in its state; words that came less than `cut` times count for nothing.
 
     >>> judge = Bayes.of(2)
-    >>> judge.take(["login"], [1.0, 0.0]); judge.take(["ski", "ski"], [0.1, 0.9])
+    >>> judge.add_example(["login"], [1.0, 0.0]); judge.add_example(["ski", "ski"], [0.1, 0.9])
     >>> bad, good = judge.logs(["ski"])
     >>> good > bad
     True
@@ -28,7 +28,7 @@ class Bayes:
         """Of no examples."""
         return cls({}, [0.0] * classes, [0.0] * (classes + 1), cut)
 
-    def take(self, words: Iterable[str], weights: Sequence[float]) -> None:
+    def add_example(self, words: Iterable[str], weights: Sequence[float]) -> None:
         """One example with its weight in each class."""
         _add(self.examples, weights)
         for word in words:

@@ -49,9 +49,9 @@ class Population(Strategy):
     _models: list[Gene] = field(default_factory=list, init=False, repr=False, compare=False)
 
     @property
-    def lacks(self) -> str:
+    def missing_input(self) -> str:
         """Mutation asks a search provider; without one it takes links at random."""
-        return "" if self._crawl.outside else "a search provider for mutations; links at random take their place"
+        return "" if self._crawl.link_source else "a search provider for mutations; links at random take their place"
 
     def survivors(self) -> dict[int, float]:
         """The pool for the next generation."""
@@ -122,25 +122,29 @@ class Population(Strategy):
         found: dict[int, float] = {}
         for one, other in combinations(parents, 2):
             if self._crawl.chance("crossover", self.generation, one, other) < self.crossover:
-                worth = (self.pool[one] + self.pool[other]) / 2
+                relevance = (self.pool[one] + self.pool[other]) / 2
                 for target in links[one] & links[other]:
-                    found[target] = max(worth, found.get(target, 0.0))
-        named = {self._crawl.url(target): worth for target, worth in sorted(found.items()) if target not in self.fit}
-        return {url: worth for url, worth in named.items() if self._crawl.candidate(url)} | self._linking(parents)
+                    found[target] = max(relevance, found.get(target, 0.0))
+        named = {
+            self._crawl.url(target): relevance for target, relevance in sorted(found.items()) if target not in self.fit
+        }
+        return {url: relevance for url, relevance in named.items() if self._crawl.candidate(url)} | self._linking(
+            parents
+        )
 
     def _linking(self, parents: Sequence[int]) -> dict[str, float]:
-        outside = self._crawl.outside
-        if not outside:
+        link_source = self._crawl.link_source
+        if not link_source:
             return {}
-        times = Counter(url for parent in parents for url in outside.linking_to(self._crawl.url(parent)))
-        worth = max((self.pool[parent] for parent in parents), default=0.0)
-        return {url: worth for url, count in times.items() if count > 1 and not self._crawl.page(url)}
+        times = Counter(url for parent in parents for url in link_source.linking_to(self._crawl.url(parent)))
+        relevance = max((self.pool[parent] for parent in parents), default=0.0)
+        return {url: relevance for url, count in times.items() if count > 1 and not self._crawl.page(url)}
 
     def _mutated(self) -> dict[str, float]:
         """Pages from elsewhere: what a search for the start set's terms finds, or links at random."""
-        outside = self._crawl.outside
-        if outside:
-            urls: Iterable[str] = outside.about(" ".join(self._topic()), 4 * FOUND)
+        link_source = self._crawl.link_source
+        if link_source:
+            urls: Iterable[str] = link_source.about(" ".join(self._topic()), 4 * FOUND)
             urls = [url for url in urls if self._crawl.number(url) is None or self._crawl.candidate(url)][:FOUND]
         else:
             urls = filter(None, (self._random_link(number) for number in range(FOUND)))

@@ -11,8 +11,8 @@ Frequencies = dict[str, float]
 
 def lowering(interest: Rating, topics: Mapping[str, float]) -> list[str]:
     """The topics that lower the score of a page: it would be worth more if it were all about one of them."""
-    worth = interest.value(topics)
-    return [name for name in topics if interest.value({**topics, name: 1.0}) > worth]
+    relevance = interest.value(topics)
+    return [name for name in topics if interest.value({**topics, name: 1.0}) > relevance]
 
 
 def frequencies(hits: Mapping[str, int], lowered: Mapping[str, int], visited: int, by: str) -> Frequencies:

@@ -7,10 +7,10 @@ from typing import NamedTuple, Protocol, runtime_checkable
 from clew.learning.facts import Facts
 
 
-class Learnt(NamedTuple):
+class LearnedRule(NamedTuple):
     """A rule in Prolog, with the relevant and the other pages that it covered when it was learnt, and since.
 
-    >>> print(Learnt("relevant(X) :- links_to(Y, X, A), text_has(A, ii).", 215, 16, 190, 12))
+    >>> print(LearnedRule("relevant(X) :- links_to(Y, X, A), text_has(A, ii).", 215, 16, 190, 12))
     relevant(X) :- links_to(Y, X, A), text_has(A, ii).
        learning: +215 -16, later: +190 -12
     """
@@ -30,7 +30,7 @@ class Learnt(NamedTuple):
 class Ruled(Protocol):
     """A strategy with rules."""
 
-    def learnt(self) -> list[Learnt]:
+    def learnt(self) -> list[LearnedRule]:
         """The rules as they stand."""
         ...
 

@@ -12,7 +12,7 @@ from clew.strategies._base import HOLD, Stale, Strategy
 from clew.types import Candidate, Page
 
 NOWHERE: Final = -1
-PATIENCE: Final = 100
+MAX_WAIT_VISITS: Final = 100
 """Visits of others for which a walker waits; its URL may be a redirect in a circle, which never becomes a page."""
 
 
@@ -34,7 +34,9 @@ class Walker(Strategy):
 
     graph = True
 
-    worths: dict[int, float] = field(default_factory=dict, init=False, repr=False)  # of visited pages, failed ones too
+    relevances: dict[int, float] = field(
+        default_factory=dict, init=False, repr=False
+    )  # of visited pages, failed ones too
     starts: list[int] = field(default_factory=list, init=False, repr=False)
     grounds: list[tuple[float, int]] = field(default_factory=list, init=False, repr=False)  # a heap, the best first
     serial: int = field(default=0, init=False, repr=False)
@@ -43,11 +45,11 @@ class Walker(Strategy):
         """All that the walkers wait for."""
         raise TypeError(f"{type(self).__name__} must define wishes()")
 
-    def hear(self, page: Page, relevant: bool) -> Stale:
+    def learn_label(self, page: Page, relevant: bool) -> Stale:
         """What the user says counts from now on."""
         number = self._crawl.number(page.url)
-        if number in self.worths:
-            self.worths[number] = float(relevant)
+        if number in self.relevances:
+            self.relevances[number] = float(relevant)
         return ()
 
     def score(self, candidates: Sequence[Candidate]) -> list[float]:
@@ -72,17 +74,17 @@ class Walker(Strategy):
         numbers = list(wishes)
         if any(self._is_queued(number) for number in numbers):
             return True
-        return bool(numbers) and any(worth != worth for worth in self._crawl.worths()[numbers].tolist())
+        return bool(numbers) and any(relevance != relevance for relevance in self._crawl.relevances()[numbers].tolist())
 
     def _note(self, page: Page) -> int | None:
         """Remember a visit; its number if there is something on the page to walk on."""
         number = self._crawl.number(page.url)
         if number is None:
             return None
-        self.worths[number] = self._crawl.relevance(page.url)
+        self.relevances[number] = self._crawl.relevance(page.url)
         if not page.ok or not page.links:
             return None
-        heapq.heappush(self.grounds, (-self.worths[number], -number))
+        heapq.heappush(self.grounds, (-self.relevances[number], -number))
         if page.depth == 0:
             self.starts.append(number)
         return number
@@ -94,12 +96,12 @@ class Walker(Strategy):
     def _arrived(self, at: int, wish: Wish) -> int | None:
         """Where a walker comes to: a visited page, None while there is something to wait for, or nowhere."""
         url = self._crawl.graph.out(at)[wish["place"]]
-        if url in self.worths:
+        if url in self.relevances:
             return url
         if url != wish["url"]:
             wish["url"] = url
             return None if self._waits(url) else NOWHERE
-        return None if self._crawl.visited - wish["since"] <= PATIENCE else NOWHERE
+        return None if self._crawl.visited - wish["since"] <= MAX_WAIT_VISITS else NOWHERE
 
     def _waits(self, number: int) -> bool:
         """Whether it may be wished for. What is in flight is no candidate, but was wished for, or is a start page."""
@@ -114,7 +116,7 @@ class Walker(Strategy):
         while self.grounds:
             number = -self.grounds[0][1]
             out = self._crawl.graph.out(number)
-            if places := [place for place, url in enumerate(out) if url not in self.worths and self._waits(url)]:
+            if places := [place for place, url in enumerate(out) if url not in self.relevances and self._waits(url)]:
                 return number, places
             heapq.heappop(self.grounds)
         return NOWHERE, []

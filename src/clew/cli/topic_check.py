@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 def run(args: argparse.Namespace, config: Config) -> int:
     """Test the topics of the formula that have examples, and judge the pages."""
     from clew.core.build import build_interest
-    from clew.core.examples import Examples
+    from clew.core.examples import ExampleReader
 
     config = configure(config, interest=args.formula)
-    with Examples(config.fetch) as read:
+    with ExampleReader(config.fetch) as read:
         interest = build_interest(config, read)
         qualities = tested(config, read)
         judged = [(doc, interest.judge(doc)) for place in args.pages for doc in read(place)]

@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 from clew.frontier.evidence import Evidence
 from clew.frontier.table import DONE, State, Table
 from clew.parse.links import one_for_each_target
-from clew.types import Known, Link
+from clew.types import Link, UrlEntry
 
 CHUNK = 2000
 """Candidates whose texts are in memory at the same time."""
 
 
 @dataclass(slots=True)
-class Worth:
+class SourceRelevance:
     """The relevance of pages under the guiding interest; labels and other interests change it."""
 
     table: Table
@@ -60,5 +60,5 @@ class Worth:
             self.evidence.put(slot, known)
         self.table.strongest[slot] = self._best_source(known)
 
-    def _best_source(self, known: Known) -> float:
+    def _best_source(self, known: UrlEntry) -> float:
         return max((self.of(link.source) for link in known.links), default=-1.0)

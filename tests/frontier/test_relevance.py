@@ -24,10 +24,10 @@ def source(number: int) -> str:
 def frontier() -> Frontier:
     """Five pages, worth .5 to .1, that link to one candidate: only the first three links are kept as evidence."""
     made = Frontier()
-    for number, worth in enumerate((0.5, 0.4, 0.3, 0.2, 0.1)):
-        slot = made.name(source(number))
-        made.add([Link(source(number), TARGET)], 1, worth, free, slot)
-        made.close(slot, State.FETCHED, worth)
+    for number, relevance in enumerate((0.5, 0.4, 0.3, 0.2, 0.1)):
+        slot = made.slot_for(source(number))
+        made.add([Link(source(number), TARGET)], 1, relevance, free, slot)
+        made.finish(slot, State.FETCHED, relevance)
     return made
 
 
@@ -38,34 +38,38 @@ def evidence(frontier: Frontier) -> list[str]:
 
 
 def test_of_a_page_and_of_all(frontier: Frontier) -> None:
-    assert (frontier.worth.of(source(1)), frontier.worth.of(TARGET), frontier.worth.of("http://x.example/")) == (
+    assert (
+        frontier.relevance.of(source(1)),
+        frontier.relevance.of(TARGET),
+        frontier.relevance.of("http://x.example/"),
+    ) == (
         0.4,
         0,
         0,
     )
-    worths = frontier.worth.all().tolist()
-    assert [worth for worth in worths if not math.isnan(worth)] == [0.5, 0.4, 0.3, 0.2, 0.1]
-    assert math.isnan(worths[frontier.table.find(TARGET) or 0])
+    relevances = frontier.relevance.all().tolist()
+    assert [relevance for relevance in relevances if not math.isnan(relevance)] == [0.5, 0.4, 0.3, 0.2, 0.1]
+    assert math.isnan(relevances[frontier.table.find(TARGET) or 0])
 
 
 def test_a_page_that_is_worth_more_becomes_evidence(frontier: Frontier) -> None:
-    slot, target = frontier.name(source(4)), frontier.name(TARGET)
+    slot, target = frontier.slot_for(source(4)), frontier.slot_for(TARGET)
     links = [Link(source(4), TARGET), Link(source(4), source(0)), Link(source(4), "http://never.example/")]
-    assert frontier.worth.change(slot, 1.0, links) == [target]  # visited pages and unknown URLs are not touched
+    assert frontier.relevance.change(slot, 1.0, links) == [target]  # visited pages and unknown URLs are not touched
     assert evidence(frontier) == ["0", "1", "2", "4"]
     assert frontier.table.strongest[target] == 1.0
 
 
 def test_a_page_that_is_worth_less_leaves_the_next_best(frontier: Frontier) -> None:
-    target = frontier.name(TARGET)
-    frontier.worth.change(frontier.name(source(0)), 0.0, [Link(source(0), TARGET)])
+    target = frontier.slot_for(TARGET)
+    frontier.relevance.change(frontier.slot_for(source(0)), 0.0, [Link(source(0), TARGET)])
     assert evidence(frontier) == ["0", "1", "2"]
     assert frontier.table.strongest[target] == 0.4
 
 
 def test_after_many_changes_everything_is_weighed(frontier: Frontier) -> None:
-    for number, worth in enumerate((0.0, 0.1, 0.2)):
-        frontier.worth.change(frontier.name(source(number)), worth, ())
-    assert frontier.table.strongest[frontier.name(TARGET)] == 0.5
-    frontier.worth.weigh()
-    assert frontier.table.strongest[frontier.name(TARGET)] == 0.2
+    for number, relevance in enumerate((0.0, 0.1, 0.2)):
+        frontier.relevance.change(frontier.slot_for(source(number)), relevance, ())
+    assert frontier.table.strongest[frontier.slot_for(TARGET)] == 0.5
+    frontier.relevance.weigh()
+    assert frontier.table.strongest[frontier.slot_for(TARGET)] == 0.2

@@ -1,8 +1,8 @@
-"""What the outlook of a crawl is worth: relevant pages expected of the next 500 visits beside those that came.
+"""What the forecast of a crawl is worth: relevant pages expected of the next 500 visits beside those that came.
 
-Each crawl looks every 50 visits; a look counts if 500 visits followed. Beside the outlook stands the recent rate: the
+Each crawl looks every 50 visits; a look counts if 500 visits followed. Beside the forecast stands the recent rate: the
 finds of the last 100 visits times 5. `ratio` is expected to found, all looks together; `error` is the mean distance of
-the two, `share` the outlook's error by that of the rate. `stop` takes the first look of each crawl that expected fewer
+the two, `share` the forecast's error by that of the rate. `stop` takes the first look of each crawl that expected fewer
 than 10: how many crawls had one, and what came in its next 500 visits on the mean. `waiting` is for crawls guided by
 the truth: relevant pages expected among all candidates, beside those that were there.
 """
@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from clew.core.engine import Engine
-from clew.core.forecast import EVERY
+from clew.core.forecast import LOOK_EVERY_VISITS
 from clew.lab.planning import family
 from clew.lab.task import Task, opened, task
 from clew.lab.trial import Trial, crawled
@@ -30,7 +30,7 @@ class Look(NamedTuple):
     visit: int
     expected: float
     rate: float  # the same by the last 100 visits
-    in_sight: float
+    expected_waiting: float
     there: float  # relevant pages that really wait
 
 
@@ -47,11 +47,11 @@ class Witness:
             if stats.visited < len(self.found):
                 return
             self.found += [stats.relevant] * (stats.visited + 1 - len(self.found))
-            if stats.visited % EVERY == 0 and stats.outlook is not None:
+            if stats.visited % LOOK_EVERY_VISITS == 0 and stats.forecast is not None:
                 there = self.there(engine) if self.sighted else np.nan
-                sight = np.nan if stats.in_sight is None else stats.in_sight
+                sight = np.nan if stats.expected_waiting is None else stats.expected_waiting
                 rate = stats.recent * HORIZON
-                self.looks.append(Look(stats.visited, stats.outlook, rate, sight, there))
+                self.looks.append(Look(stats.visited, stats.forecast, rate, sight, there))
 
         engine.watch = watch
 
