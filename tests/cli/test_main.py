@@ -99,7 +99,7 @@ def test_incomplete_crawls_are_told_before_they_begin(capsys: Capture, argv: tup
     [
         ("pages: 5", "is not a TOML file"),
         ("page = 5", "did you mean 'pages'?"),
-        ("pages = 'x'", "must be a int"),
+        ("pages = 'x'", "must be a whole number"),
     ],
 )
 def test_bad_files_are_told(capsys: Capture, tmp_path: Path, text: str, message: str) -> None:
