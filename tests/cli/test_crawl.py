@@ -55,7 +55,7 @@ def wait_for_pages(folder: Path) -> None:
 def test_crawl_reports_and_draws(web: Any, tmp_path: Path, capsys: Capture) -> None:
     assert web.crawl(tmp_path / "c", "--pages", "20") == 0
     text = capsys.readouterr().out
-    for part in ("20 visited", "Best pages", "threshold"):
+    for part in ("20 (0 failed", "Best pages", "threshold"):
         assert part in text
     assert str(tmp_path / "c") in "".join(text.split())  # a long path is folded where the terminal ends
     assert (tmp_path / "c" / "report" / "harvest.png").read_bytes().startswith(b"\x89PNG")
@@ -156,7 +156,7 @@ def test_a_folder_that_is_none_is_told(command: str, tmp_path: Path, capsys: Cap
 
 def test_status_for_people(crawl_folder: Path, capsys: Capture) -> None:
     text = told(capsys, "status", str(crawl_folder))
-    for part in ("stopped: ", "sailing", "60 visited", "Hosts", "Last pages", ".labyrinth"):
+    for part in ("stopped: ", "sailing", "60 (", "Hosts", "Latest pages", ".labyrinth"):
         assert part in text
 
 
@@ -167,10 +167,10 @@ def test_status_for_machines(crawl_folder: Path, capsys: Capture) -> None:
     assert data["harvest"] == data["stats"]["relevant"] / 60
 
 
-def test_explain_shows_the_thread(crawl_folder: Path, capsys: Capture) -> None:
+def test_explain_shows_the_path(crawl_folder: Path, capsys: Capture) -> None:
     deepest = max(Records(crawl_folder).pages(relevant=True), key=lambda record: record.depth)
     text = told(capsys, "explain", str(crawl_folder), deepest.url)
-    assert "The path from a start page" in text
+    assert "Path from a start page" in text
     assert text.count("http://") >= deepest.depth + 2
     data = json.loads(told(capsys, "explain", str(crawl_folder), deepest.url, "--json"))
     assert data["state"] == "fetched"
@@ -184,7 +184,7 @@ def test_explain_what_waits_and_what_is_unknown(crawl_folder: Path, capsys: Capt
         [waiting] = records.store.db.execute(query).fetchone()
     text = told(capsys, "explain", str(crawl_folder), waiting)
     assert "queued" in text
-    assert "Its score" in text
+    assert "Parts of its score" in text
     assert "unknown" in told(capsys, "explain", str(crawl_folder), "http://nowhere.example/")
 
 

@@ -29,7 +29,7 @@ def pages(folder: Path, relevant: bool) -> list[str]:
 def test_labels_are_given_listed_and_explained(folder: Path, capsys: Capture) -> None:
     first, second, *_ = pages(folder, relevant=True)
     assert main(["label", str(folder), first, second, "no"]) == 0
-    assert capsys.readouterr().out.count("at turn") == 2
+    assert capsys.readouterr().out.count("after visit") == 2
     assert not {first, second} & set(pages(folder, relevant=True))
     assert main(["label", str(folder), "--json"]) == 0
     labels = json.loads(capsys.readouterr().out)

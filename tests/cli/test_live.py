@@ -47,14 +47,14 @@ def test_the_panel_shows_the_outlook_once_there_is_one() -> None:
     view = LiveView(CONFIG)
     assert "forecast" not in shown(view)
     view.watch(replace(STATS, forecast=119.7, expected_waiting=300.2))
-    assert "about 120 more in the next 500 visits; about 300 of those waiting" in shown(view)
+    assert "about 120 relevant in the next 500 visits, about 300 of all candidates" in shown(view)
     view.watch(replace(STATS, forecast=119.7))
-    assert "about 120 more in the next 500 visits at the recent rate" in shown(view)
+    assert "about 120 relevant in the next 500 visits, at the recent rate" in shown(view)
 
 
 def test_a_log_tells_the_outlook_too() -> None:
     assert line(replace(STATS, forecast=3, expected_waiting=0.4)).endswith(
-        "1,234 waiting; forecast: about 3 more in the next 500 visits; fewer than 1 of those waiting"
+        "1,234 candidates; forecast: about 3 relevant in the next 500 visits, fewer than 1 of all candidates"
     )
 
 

@@ -85,7 +85,7 @@ def test_not_a_number(capsys: Capture) -> None:
     [
         ((), "what you are interested in"),
         (("sailing",), "at least one start page"),
-        (("--seeds", "http://a.example/", "sailing"), "the formula stands before --seeds"),
+        (("--seeds", "http://a.example/", "sailing"), "put the formula before --seeds"),
         (("sailing", "--config", "nothing.toml"), "there is no file nothing.toml"),
         (("sailing", "-s", "http://a.example/", "--pages", "-5"), "pages must be at least 1"),
     ],

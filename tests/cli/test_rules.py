@@ -30,7 +30,7 @@ def test_rules_are_printed_with_their_cover_then_and_later(ruled: Path, capsys: 
     assert main(["rules", str(ruled)]) == 0
     rule, numbers, *_ = capsys.readouterr().out.splitlines()
     assert re.fullmatch(r"1\. relevant\(X\) :- links_to\(Y, X, A\), .*\.", rule)
-    assert re.fullmatch(r" +learning: \+\d+ -\d+, later: \+\d+ -\d+", numbers)
+    assert re.fullmatch(r" +learned from: \+\d+ -\d+, later: \+\d+ -\d+", numbers)
     good, bad, later, astray = map(int, re.findall(r"\d+", numbers))
     assert good / (good + bad) >= 0.6
     assert good + bad + later + astray <= 90
@@ -48,7 +48,7 @@ def test_another_engine_comes_to_the_same_pages_by_the_exported_facts(
 ) -> None:
     """At the end more is known than at any visit, so a rule covers at least what it covered then."""
     assert main(["rules", str(ruled), "--facts", str(tmp_path / "facts.pl")]) == 0
-    assert "lines of Prolog in" in capsys.readouterr().err
+    assert "lines of Prolog to" in capsys.readouterr().err
     facts = (tmp_path / "facts.pl").read_text(encoding="utf-8")
     with Records(ruled) as records:
         relevant = {record.url for record in records.pages(relevant=True)}

@@ -98,10 +98,8 @@ def unknown(kind: str, name: str, valid: list[str]) -> str:
     """Return the message for a name that does not exist, with the nearest ones that do."""
     near = difflib.get_close_matches(name, valid, n=2, cutoff=0.6)
     if near:
-        hint = f"did you mean {' or '.join(map(repr, near))}?"
-    else:
-        hint = f"there are: {', '.join(valid)}"
-    return f"there is no {kind} {name!r}; {hint}"
+        return f"there is no {kind} {name!r}; did you mean {' or '.join(map(repr, near))}?"
+    return f"there is no {kind} {name!r}; there are: {', '.join(valid)}"
 
 
 def _read_topics(data: Any) -> dict[str, Topic]:

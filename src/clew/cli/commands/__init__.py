@@ -1,4 +1,4 @@
-"""One file for each command; this folder is the registry."""
+"""The commands of `clew`: every module in this folder is one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Protocol, cast
 
 
 class Command(Protocol):
-    """What a file of this folder offers; its docstring is the command's description."""
+    """What a module in this folder must have; its docstring is the text of `--help`."""
 
     EXAMPLES: str
 
@@ -18,12 +18,12 @@ class Command(Protocol):
         ...
 
     def run(self, args: argparse.Namespace) -> int:
-        """Do it; the exit code."""
+        """Run the command and return its exit code."""
         ...
 
 
 def commands() -> dict[str, Command]:
-    """Every command by name.
+    """Return every command by name.
 
     >>> "crawl" in commands()
     True

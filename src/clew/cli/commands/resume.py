@@ -1,8 +1,8 @@
-"""Go on with a crawl that was stopped, from where it stood.
+"""Continue a crawl that was stopped, killed or interrupted.
 
-Nothing is visited twice. Limits and politeness may be changed on the way. Under another interest, all
-pages are judged again and all candidates scored again first. Another strategy first learns from all
-pages, then scores all candidates.
+The crawl goes on where it stopped and visits no page twice. Limits and politeness can be changed.
+With another interest, all pages are judged again and all candidates scored again before the crawl
+goes on. Another strategy first learns from all pages, then scores all candidates.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from contextlib import closing
 
 from clew.cli.flags import add_settings, chosen
 from clew.cli.live import watching
+from clew.cli.logs import add_log_flags
 from clew.cli.summary import report
 from clew.config import configure
 
@@ -24,21 +25,22 @@ EXAMPLES = """
 
 
 def flags(parser: argparse.ArgumentParser) -> None:
-    """The folder and the settings that may change."""
+    """Add the folder and the settings that can be changed."""
     parser.usage = "clew resume FOLDER [--flag VALUE ...]"
-    parser.add_argument("folder", metavar="FOLDER", help="the crawl folder")
+    parser.add_argument("folder", metavar="FOLDER", help="crawl folder")
+    add_log_flags(parser)
     add_settings(parser, ("what",), only=("interest", "threshold", "strategy"))
     add_settings(parser, ("until", "fetch"))
 
 
 def run(args: argparse.Namespace) -> int:
-    """Crawl on, watch, report."""
+    """Crawl on, show the progress, and report the results."""
     from clew import api
     from clew.store import Records
 
     settings = chosen(args)
     with closing(Records(args.folder)) as records:
         config = configure(records.config, **settings)
-    with watching(config, args.quiet or args.json) as eyes:
-        result = api.resume(args.folder, **eyes, **settings)
+    with watching(config, args.quiet or args.json) as observers:
+        result = api.resume(args.folder, **observers, **settings)
     return report(result, args)
