@@ -44,9 +44,15 @@ METAVARS = {
 
 
 def add_settings(
-    parser: argparse.ArgumentParser, sections: Iterable[str] = SECTIONS, only: Container[str] | None = None
+    parser: argparse.ArgumentParser,
+    sections: Iterable[str] = SECTIONS,
+    only: Container[str] | None = None,
+    show_defaults: bool = True,
 ) -> None:
-    """Add one flag for each setting of the sections, or for some of them, grouped as in the TOML file."""
+    """Add one flag for each setting of the sections, or for some of them, grouped as in the TOML file.
+
+    Defaults are not shown where a flag that is not given means "as before".
+    """
     for section in sections:
         group = parser.add_argument_group((SECTIONS[section].__doc__ or section).rstrip("."))
         for name, (home, setting) in SETTINGS.items():
@@ -57,7 +63,7 @@ def add_settings(
                     dest=PREFIX + name,
                     # Only flags that were given become attributes: a default must not override the TOML file.
                     default=argparse.SUPPRESS,
-                    help=_help(setting.metadata["help"], setting.default),
+                    help=_help(setting.metadata["help"], setting.default if show_defaults else None),
                     **_shape(name, HINTS[name]),
                 )
 
@@ -129,6 +135,9 @@ def _help(text: str, default: Any) -> str:
         shown = " ".join(default)
     elif isinstance(default, float):
         shown = f"{default:g}"
+    elif isinstance(default, int):
+        # With underscores, a long number can be read, and still be typed like this.
+        shown = f"{default:_}" if default >= 10_000 else str(default)
     else:
         shown = "" if default is None else str(default)
     text = f"{text} (default: {shown})" if shown else text

@@ -24,9 +24,10 @@ if TYPE_CHECKING:
 
 LOGGER = logging.getLogger("clew.lab")
 INTERRUPTED = 130
+LOG_NOTE = "With several processes, only the end of each crawl is logged; with --jobs 1, all that happens in it."
 COMPARE = """
   clew lab compare shark best_first --world labyrinth:3000
-  clew lab compare shark 'shark(gamma=0.1)' best_first --world wikischools-hard webkb --topics 10 --budget 500
+  clew lab compare shark 'shark(gamma=0.1)' --world wikischools-hard webkb --topics 10
   clew lab compare shark best_first --world pydocs --judge classifier -o comparison
 """
 RUN = """
@@ -37,7 +38,7 @@ RUN = """
 an experiment:
   title = "How much inheritance does a shark need?"
   worlds = ["labyrinth:2000", "wikischools-hard"]
-  topics = 6                   # this many, from rare to common; or names, formulas, a table per world
+  topics = 6                   # a number, from rare to common; or names; or a table per world
   starts = [0, 1, 2]           # links between the start pages and the nearest page on the topic
   sets = 2                     # sets of start pages at each distance
   judges = ["truth", "classifier"]   # also: keywords, examples, noise:10 (10 % wrong labels)
@@ -113,7 +114,7 @@ def run_flags(parser: argparse.ArgumentParser) -> None:
 def _add_run_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", metavar="FOLDER", help="write tables, curves and the report to this folder")
     add_job_flags(parser)
-    add_log_flags(parser)
+    add_log_flags(parser, LOG_NOTE)
 
 
 def add_job_flags(parser: argparse.ArgumentParser) -> None:

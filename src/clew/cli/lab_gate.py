@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 
     from clew.lab.gate import Check
 
-TEXT = """Run an experiment, and fail if a strategy stays below its floor. What is compared is the area under the
-curve of relevant pages over visits, as a share of the oracle's. The floors are kept in floors.toml
-beside the experiment, each with the digest of its world. Worlds that are not available are skipped."""
+TEXT = """Run an experiment, and fail if a strategy stays below its floor. A floor is the area that the strategy
+must reach: the area under its curve of relevant pages over visits, as a share of the oracle's. The
+floors are kept in floors.toml beside the experiment, each with the digest of its world. Worlds that
+are not available are skipped."""
 EXAMPLES = """
   clew lab gate experiments/gate.toml
   clew lab gate experiments/gate.toml --update

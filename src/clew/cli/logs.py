@@ -17,11 +17,11 @@ ON_SCREEN = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 IN_FILE = "%(asctime)s.%(msecs)03d %(levelname)s %(name)s: %(message)s"
 
 
-def add_log_flags(parser: argparse.ArgumentParser) -> None:
+def add_log_flags(parser: argparse.ArgumentParser, note: str | None = None) -> None:
     """Add `--verbose` and `--log-file` to a command."""
-    group = parser.add_argument_group("Log messages")
+    group = parser.add_argument_group("Log messages", note)
     group.add_argument(
-        "-v", "--verbose", action="count", default=0, help="log what happens to stderr; -vv logs every detail"
+        "-v", "--verbose", action="count", default=0, help="show log messages on stderr; -vv shows every detail"
     )
     group.add_argument("--log-file", metavar="FILE", help="append a detailed log with time stamps to this file")
 

@@ -41,13 +41,21 @@ class Parser(argparse.ArgumentParser):
         self.exit(USAGE, f"clew: {message}\nTry '{self.prog} --help'.\n")
 
 
-class _Format(argparse.RawDescriptionHelpFormatter):
-    """Gives flags and commands a wider column, so that most of them stay on one line with their help."""
+class _Format(argparse.HelpFormatter):
+    """Gives flags a wide column, fits prose to the terminal, and leaves indented lines as they are."""
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog, max_help_position=34, width=min(shutil.get_terminal_size().columns, 110) - 2)
         # argparse forgets the indentation of commands when it measures them, and would break the line after each.
         self._action_max_length = 14
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        paragraphs = text.split("\n\n")
+        for place, paragraph in enumerate(paragraphs):
+            is_indented = paragraph.startswith(" ") or "\n " in paragraph
+            if not is_indented:
+                paragraphs[place] = super()._fill_text(paragraph, width, indent)
+        return "\n\n".join(paragraphs)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

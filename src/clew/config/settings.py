@@ -28,10 +28,11 @@ class What:
     seeds: tuple[str, ...] = _set((), "start pages: the URLs at which the crawl begins")
     reserve: tuple[str, ...] = _set((), "extra start pages, used only when no candidates are left")
     threshold: float | None = _set(
-        None, "minimum relevance of a relevant page; default: the lowest positive relevance of the start pages"
+        None, "minimum relevance for a page to count as relevant; default: the lowest positive one of the start pages"
     )
     semantics: Literal["possibilistic", "probabilistic"] = _set(
-        "possibilistic", "how AND and OR combine: as minimum and maximum, or as independent probabilities"
+        "possibilistic",
+        "how AND and OR combine: possibilistic (minimum, maximum) or probabilistic (independent events)",
     )
     judge: Literal["linear", "bayes", "hierarchy", "vocabulary"] = _set(
         "linear",
@@ -41,19 +42,19 @@ class What:
     strategy: str = _set(
         "adaptive", "how to choose the next page: a name, or a name with parameters such as 'best_first(n=8)'"
     )
-    seed: int = _set(0, "seed of all random choices")
+    seed: int = _set(0, "seed for all random choices")
     learned_from: str = _set("", "earlier crawl folder: the strategy starts with what it learned there")
     link_sources: tuple[str, ...] = _set(
-        (), "earlier crawl folders in which the strategy may look up in-links, search texts and list sites"
+        (), "earlier crawl folders that the strategy may query for in-links, texts and the pages of a site"
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Scope: which URLs to visit and which pages to count."""
+    """Scope of the crawl."""
 
     within: Literal["web", "domains", "hosts"] = _set(
-        "web", "where to stay: anywhere on the web, on the domains of the start pages, or on their hosts"
+        "web", "where to crawl: on the whole web, on the domains of the start pages, or on their hosts"
     )
     allow: tuple[str, ...] = _set((), "visit only URLs that start with one of these prefixes")
     deny: tuple[str, ...] = _set((), "never visit URLs that start with one of these prefixes")
@@ -64,20 +65,23 @@ class Scope:
         "URL normalisation rules to apply; 'none' for no rules",
     )
     duplicates: Literal["skip", "keep"] = _set(
-        "skip", "whether to skip near-duplicates: their links are not followed, and they do not count as relevant"
+        "skip", "near-duplicates: skip them (neither follow their links nor count them as relevant) or keep them"
     )
     soft_404: bool = _set(True, "treat error pages that come with status 200 as failures")
     traps: bool = _set(True, "avoid crawler traps: calendars, ever-growing paths and other endless URLs")
     host_pages: int = _set(
-        50, "page budget of a host: this many visits, redirects included, and 20 more per relevant page; 0: no limit"
+        50, "page budget of a host: this many visits (redirects included), plus 20 per relevant page; 0: no limit"
     )
     max_host_pages: int | None = _set(
         None, "maximum number of visits to a host, however many relevant pages it has", minimum=1
     )
     nofollow: Literal["pages", "links", "ignore"] = _set(
-        "pages", "nofollow to obey: for whole pages (meta robots, X-Robots-Tag), for single links too (rel), or none"
+        "pages",
+        "nofollow to obey: that of pages (meta robots, X-Robots-Tag), that of links too (rel), or none (ignore)",
     )
-    noindex: Literal["drop", "keep"] = _set("drop", "whether pages marked noindex can count as relevant: drop or keep")
+    noindex: Literal["drop", "keep"] = _set(
+        "drop", "pages marked noindex: drop them (never count them as relevant) or keep them"
+    )
     sitemaps: int = _set(
         0, "maximum number of sitemaps to read per site, starting with those named in robots.txt; 0: none"
     )
@@ -98,8 +102,12 @@ class Fetch:
         60.0, "longest delay, in seconds, that a Crawl-delay in robots.txt or a slow host can demand"
     )
     per_host: int = _set(1, "maximum number of simultaneous fetches from one host; they share its delay", minimum=1)
-    per_domain: int = _set(4, "maximum number of fetches from one registered domain, at once and per delay; 0: any")
-    per_address: int = _set(8, "maximum number of fetches from one IP address, at once and per delay; 0: any")
+    per_domain: int = _set(
+        4, "maximum number of simultaneous fetches from one registered domain, and of fetches per delay; 0: any"
+    )
+    per_address: int = _set(
+        8, "maximum number of simultaneous fetches from one IP address, and of fetches per delay; 0: any"
+    )
     timeout: float = _set(30.0, "time limit for one whole fetch, in seconds")
     min_rate: float = _set(100.0, "minimum transfer rate after the first 10 seconds, in bytes per second; 0: any")
     max_bytes: int = _set(10_000_000, "maximum size of a response as transferred, in bytes")
@@ -111,7 +119,7 @@ class Fetch:
     robots: bool = _set(True, "obey robots.txt")
     user_agent: str = _set("", "User-Agent header to send; default: clew/VERSION and the contact")
     contact: str = _set("", "URL or mail address at which webmasters can reach you, sent in the User-Agent header")
-    allow_private: bool = _set(False, "fetch from private and loopback addresses too; meant for tests")
+    allow_private: bool = _set(False, "also fetch from private and loopback addresses; meant for tests")
     resolve: tuple[str, ...] = _set((), "fixed addresses for host names, such as '*.example=127.0.0.1:8000'")
     ports: tuple[str, ...] = _set(
         (), "ports that may be used; default: 80, 443 and 8000-8999, or any with allow_private"
@@ -120,7 +128,7 @@ class Fetch:
         "", "HTTP proxy such as 'http://proxy.example:3128'; it resolves names itself, so addresses are not checked"
     )
     render: Literal["never", "auto", "always"] = _set(
-        "never", "whether to run scripts in a browser: never, for pages that say little without them, or always"
+        "never", "when to run scripts in a browser: never, auto (pages that say little without them) or always"
     )
     render_pages: int = _set(1000, "maximum number of pages to render in one run")
     render_seconds: float = _set(
@@ -131,7 +139,7 @@ class Fetch:
 
 @dataclass(frozen=True, slots=True)
 class Until:
-    """When to stop: as soon as one of these holds."""
+    """When to stop (as soon as one of these holds)."""
 
     pages: int | None = _set(1000, "stop after this many visits", minimum=1)
     minutes: float | None = _set(None, "stop after this running time, in minutes")

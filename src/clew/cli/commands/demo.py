@@ -1,7 +1,7 @@
-"""Compare a focused crawl with a breadth-first crawl on a synthetic web; no network is needed.
+"""Compare a focused crawl with breadth-first search on a synthetic web.
 
 Clew serves the labyrinth, a synthetic web, on this machine and crawls it twice with the same start
-pages and the same number of visits: breadth-first, and with a focused strategy.
+pages and the same number of visits: breadth-first, and with a focused strategy. No network is needed.
 """
 
 from __future__ import annotations

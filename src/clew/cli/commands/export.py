@@ -27,7 +27,12 @@ def flags(parser: argparse.ArgumentParser) -> None:
     """Add folder, format, choice of pages, and output file."""
     parser.add_argument("folder", metavar="FOLDER", help="crawl folder")
     parser.add_argument(
-        "-f", "--format", choices=FORMATS, default="jsonl", help="format of the output (default: %(default)s)"
+        "-f",
+        "--format",
+        choices=FORMATS,
+        metavar="FORMAT",
+        default="jsonl",
+        help=f"format of the output: {', '.join(FORMATS)} (default: %(default)s)",
     )
     parser.add_argument("-o", "--output", metavar="FILE", help="output file (default: stdout)")
     parser.add_argument("--relevant", action="store_true", help="export relevant pages only")

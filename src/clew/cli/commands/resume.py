@@ -1,8 +1,9 @@
 """Continue a crawl that was stopped, killed or interrupted.
 
-The crawl goes on where it stopped and visits no page twice. Limits and politeness can be changed.
-With another interest, all pages are judged again and all candidates scored again before the crawl
-goes on. Another strategy first learns from all pages, then scores all candidates.
+The crawl goes on where it stopped and visits no page twice. The flags change its settings; settings
+that are not given stay as they are. Limits such as --pages count from the beginning of the crawl, not
+of this run. With another interest, all pages are judged again and all candidates scored again before
+the crawl goes on. Another strategy first learns from all pages, then scores all candidates.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ def flags(parser: argparse.ArgumentParser) -> None:
     parser.usage = "clew resume FOLDER [--flag VALUE ...]"
     parser.add_argument("folder", metavar="FOLDER", help="crawl folder")
     add_log_flags(parser)
-    add_settings(parser, ("what",), only=("interest", "threshold", "strategy"))
-    add_settings(parser, ("until", "fetch"))
+    add_settings(parser, ("what",), only=("interest", "threshold", "strategy"), show_defaults=False)
+    add_settings(parser, ("until", "fetch"), show_defaults=False)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -31,7 +31,7 @@ pages from others (by cross-validation). A bare formula over words needs no conf
 def flags(parser: argparse.ArgumentParser) -> None:
     """Add the configuration file, and the subcommand `test` with its formula and pages."""
     add_config(parser)
-    inner = parser.add_subparsers(metavar="test")
+    inner = parser.add_subparsers(title="commands", metavar="test")
     test = inner.add_parser(
         "test",
         help="judge pages by a formula, part by part, and cross-validate topics with examples",
