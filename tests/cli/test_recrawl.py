@@ -43,3 +43,9 @@ def test_wrong_limits(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
     assert main(["recrawl", str(folder), "--new", "2"]) == 1
     assert "share" in capsys.readouterr().err
+
+
+def test_when_nothing_is_due_it_says_what_to_do(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    capsys.readouterr()
+    assert main(["recrawl", str(folder)]) == 0
+    assert "No page is due yet (--every 1)" in capsys.readouterr().out

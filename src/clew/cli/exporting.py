@@ -33,6 +33,7 @@ def columns(record: type, text: bool = False) -> Columns:
 
 def rows(records: Records, relevant: bool = False, text: bool = False, every: bool = False) -> Iterator[Row]:
     """Yield pages as plain values, in their newest version and in the order of visits; all visits on request."""
+    # A revisit that found nothing new refers to the version before and is not one of its own.
     versions = Counter(visit.url for visit in records.revisits() if visit.whole)
     for record in records.newest(relevant=relevant):
         if record.state != "fetched" and not every:

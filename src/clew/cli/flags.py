@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Container, Iterable
+from collections.abc import Callable, Container, Iterable
 from pathlib import Path
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin
@@ -116,15 +116,20 @@ def _shape(name: str, hint: Any) -> dict[str, Any]:
     if get_origin(kind) is tuple:
         return {"nargs": "+", "action": "extend", "metavar": METAVARS.get(name, "TEXT")}
     metavar = METAVARS.get(name) or {int: "N", float: "X"}.get(kind, name.upper())
-    return {"type": _or_none(kind) if optional else kind, "metavar": metavar}
+    return {"type": _parser(kind, optional), "metavar": metavar}
 
 
-def _or_none(kind: type) -> Any:
+def _parser(kind: type, optional: bool) -> Callable[[str], Any]:
     def parse(text: str) -> Any:
-        return None if text.lower() == "none" else kind(text)
+        if optional and text.lower() == "none":
+            return None
+        try:
+            return kind(text)
+        except ValueError:
+            # The message of argparse would be "invalid int value", which is a word of programmers.
+            wanted = {int: "a whole number", float: "a number"}[kind] + (" or 'none'" if optional else "")
+            raise argparse.ArgumentTypeError(f"{text!r} is not {wanted}") from None
 
-    # argparse shows this name in its message: "invalid int (or 'none') value".
-    parse.__name__ = f"{kind.__name__} (or 'none')"
     return parse
 
 

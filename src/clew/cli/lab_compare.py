@@ -186,6 +186,7 @@ def performed(experiment: Experiment, args: argparse.Namespace) -> Comparison | 
                 watch=watch,
             )
     except KeyboardInterrupt:
+        # Every finished crawl is in the cache already, so nothing has to be saved here.
         err().print(Text("\nInterrupted. Finished crawls are kept: run the same command again to continue."))
         return None
 

@@ -59,6 +59,7 @@ def run(args: argparse.Namespace) -> int:
         return lab_compare.INTERRUPTED
     lab_compare.complain(comparison)
     checks = gate.check(gate.reached(comparison), floors)
+    # Means over an incomplete set of crawls must never become floors.
     if args.update and not comparison.failures:
         floors = gate.updated(checks, floors, args.lower)
         gate.write(floors, path)

@@ -36,6 +36,7 @@ def watching(config: Config, quiet: bool = False) -> Iterator[dict[str, Any]]:
         yield {}
     elif console.is_terminal:
         view = LiveView(config)
+        # The panel disappears at the end: the summary has the same numbers.
         with Live(view, console=console, refresh_per_second=5, transient=True):
             yield {"watch": view.watch, "sinks": [view], "tell": tell}
     else:
@@ -184,7 +185,7 @@ class Lines:
         """Print a line if one is due by the clock of the crawl."""
         if stats.seconds >= self.due:
             self.due = stats.seconds + self.every
-            self.console.print(line(stats), markup=False)
+            self.console.print(line(stats), markup=False, soft_wrap=True)
 
 
 def line(stats: Stats) -> str:

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
+from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
@@ -31,8 +32,7 @@ def render(explanation: Explanation) -> RenderableType:
     if explanation.parts:
         # The strategy has learned since the visit, so these parts need not add up to the score of that time.
         heading = "Parts of its score" if explanation.state == "queued" else "Parts of its score, as of now"
-        scores = facts({name: number(value) for name, value in explanation.parts.items()})
-        parts += [Text(f"\n{heading}", style="bold"), scores]
+        parts += [Text(f"\n{heading}", style="bold"), _score_table(explanation.parts)]
     return Group(*parts)
 
 
@@ -65,6 +65,16 @@ def _version(visits: list[Revisit]) -> str:
 
 def _time(seconds: float) -> str:
     return f"{datetime.fromtimestamp(seconds):%Y-%m-%d %H:%M:%S}"
+
+
+def _score_table(parts: dict[str, float]) -> Table:
+    """List the parts of a score; the numbers come first, for the descriptions can be long."""
+    table = Table.grid(padding=(0, 2))
+    table.add_column(justify="right", min_width=9)
+    table.add_column(style="dim", overflow="fold")
+    for name, value in parts.items():
+        table.add_row(number(value), words(name))
+    return table
 
 
 def tree(steps: list[Step]) -> Tree:

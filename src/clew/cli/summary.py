@@ -36,6 +36,7 @@ def report(result: Result, args: argparse.Namespace) -> int:
         print(result.folder)
     else:
         _show(out(), result, best, picture)
+    # A script that runs clew must be able to tell an interrupted crawl from a finished one.
     if result.reason != INTERRUPTED:
         return 0
     err().print(
@@ -47,6 +48,7 @@ def report(result: Result, args: argparse.Namespace) -> int:
 def draw(records: Records) -> Path:
     """Draw the harvest curve into the crawl folder and return the path of the picture."""
     what = records.config.what
+    # Parameters of the strategy would be too long for the label of a curve.
     curves = {what.strategy.partition("(")[0]: records.flags()}
     return crawl_plot.harvest(curves, records.folder / "report" / "harvest.png", what.interest)
 

@@ -33,6 +33,7 @@ def err() -> Console:
 
 def _console(stderr: bool) -> Console:
     stream = sys.stderr if stderr else sys.stdout
+    # Rich would also colour numbers and paths on its own; here, colour always means something.
     width = None if stream.isatty() or "COLUMNS" in os.environ else PIPE_WIDTH
     return Console(stderr=stderr, width=width, highlight=False)
 

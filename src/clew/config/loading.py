@@ -30,6 +30,7 @@ def configure(base: Config | None = None, /, **settings: Any) -> Config:
     clew.errors.ConfigError: there is no setting 'page'; did you mean 'pages'?
     """
     base = base or Config()
+    # A topic replaces an earlier one of its name; all other topics stay.
     topics = {**base.topics, **_read_topics(settings.pop("topics", {}))}
     changes: dict[str, dict[str, Any]] = {section: {} for section in SECTIONS}
     for name, value in settings.items():
@@ -49,6 +50,7 @@ def read(path: str | Path, base: Config | None = None) -> Config:
 def read_folder(folder: str | Path) -> Config:
     """Read the configuration of a crawl folder, including folders that an earlier version of clew wrote."""
     path = Path(folder) / "crawl.toml"
+    # Only what clew itself wrote is migrated: in a user's own file, an old name is a mistake to report.
     return configure(**_relative_to_file(path, migration.settings(flatten(plain(path)))))
 
 
@@ -78,6 +80,7 @@ def flatten(data: Mapping[str, Any]) -> dict[str, Any]:
 
 def write(config: Config, path: Path) -> None:
     """Write the whole configuration as TOML, so that `read` restores it."""
+    # Defaults are written too: the crawl must be able to go on unchanged under a version with other defaults.
     lines = [WRITTEN]
     for section, cls in SECTIONS.items():
         lines += ["", f"[{section}]"]
@@ -96,6 +99,7 @@ def write(config: Config, path: Path) -> None:
 
 def unknown(kind: str, name: str, valid: list[str]) -> str:
     """Return the message for a name that does not exist, with the nearest ones that do."""
+    # Two suggestions at most: with more of them, the right one is hard to see.
     near = difflib.get_close_matches(name, valid, n=2, cutoff=0.6)
     if near:
         return f"there is no {kind} {name!r}; did you mean {' or '.join(map(repr, near))}?"

@@ -194,6 +194,7 @@ class Config:
 
 
 SECTIONS: dict[str, type] = {"what": What, "scope": Scope, "fetch": Fetch, "until": Until, "keep": Keep}
+# No name occurs in two sections (a test checks it), so one flat table serves flags and Python arguments alike.
 SETTINGS: dict[str, tuple[str, Field[Any]]] = {}
 HINTS: dict[str, Any] = {}
 for _section, _class in SECTIONS.items():

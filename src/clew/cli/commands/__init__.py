@@ -28,5 +28,6 @@ def commands() -> dict[str, Command]:
     >>> "crawl" in commands()
     True
     """
+    # The folder is the registry: to add a command is to add a file.
     names = sorted(module.name for module in pkgutil.iter_modules(__path__))
     return {name: cast(Command, importlib.import_module(f"{__name__}.{name}")) for name in names}

@@ -41,7 +41,7 @@ MEASURES = """The tables show, as means over topics:
             with its 95 % confidence interval and its value for the worst topic
   found     relevant pages found, as a share of what the oracle finds with as many visits
   harvest   relevant pages found, as a share of all visits
-  recall    relevant pages found, as a share of all relevant pages of the world
+  recall    relevant pages found, as a share of all that can be reached
   CPU       CPU time per page, relative to breadth_first
 
 Results are cached: an interrupted run continues, and a repeated one is done at once."""
@@ -97,6 +97,7 @@ def worlds(args: argparse.Namespace) -> int:
     for name in names:
         with progress(f"reading {name} for the first time", silent=args.json) as advance:
             descriptions.append(about(find(name, advance)))
+        # At once, not after all worlds: reading them can take minutes.
         for warning in descriptions[-1]["warnings"]:
             err().print(Text(f"warning: {clean(warning)}"))
     if args.json:

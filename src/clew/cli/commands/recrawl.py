@@ -79,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         if result.changed and not args.quiet:
             out().print(_changes_table(result.changed))
-        out().print(words(_summary(result)))
+        out().print(words(_summary(result, args.every)))
     return 0
 
 
@@ -151,7 +151,7 @@ def _show_plan(result: Recrawl, args: argparse.Namespace) -> None:
 
 def _plan_table(plan: list[Due], intervals: list[float]) -> Table:
     table = Table(box=None, header_style="dim")
-    for name in ("value", "relevance", "changes/day", "last visit", "changed", "best interval"):
+    for name in ("value", "relevance", "changes/day", "last visit", "chance of change", "best interval"):
         table.add_column(name, justify="right")
     table.add_column("page", style="cyan", overflow="fold")
     for due, days in list(zip(plan, intervals, strict=True))[:MAX_ROWS]:
@@ -164,7 +164,9 @@ def _plan_table(plan: list[Due], intervals: list[float]) -> Table:
     return table
 
 
-def _summary(result: Recrawl) -> str:
+def _summary(result: Recrawl, every: float) -> str:
+    if not result.plan and not result.visits:
+        return f"No page is due yet (--every {every:g}). To revisit all pages now: --every 0"
     text = f"{counted(len(result.visits), 'page')} revisited, {len(result.changed):,} changed, "
     text += counted(result.links, "new link")
     if result.news:

@@ -40,6 +40,7 @@ def run(args: argparse.Namespace) -> int:
     from clew.store import Records
 
     settings = chosen(args)
+    # The live view needs all settings of the crawl, not only those that change.
     with closing(Records(args.folder)) as records:
         config = configure(records.config, **settings)
     with watching(config, args.quiet or args.json) as observers:

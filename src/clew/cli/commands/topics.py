@@ -91,7 +91,7 @@ def taxonomy(topics: Mapping[str, Topic]) -> Tree:
 def _line(name: str, topic: Topic) -> Text:
     text = Text(clean(name), style="bold cyan")
     if topic.keywords:
-        text.append("  " + clean(", ".join(topic.keywords), 80), "default not bold")
+        text.append("  " + clean(", ".join(topic.keywords), 60), "default not bold")
     if topic.examples:
         text.append("  examples: " + clean(", ".join(topic.examples), 60), "green not bold")
     return text.append(f"  weight {topic.weight:g}" if topic.weight != 1 else "", "dim not bold")
