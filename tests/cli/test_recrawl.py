@@ -20,8 +20,8 @@ def folder(web: Any, tmp_path: Path) -> Path:
 def test_it_tells_what_was_found(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
     assert main(["recrawl", str(folder), "--every", "0", "--pages", "5", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert (told["visited"], told["changed"], told["unchanged"], told["reason"]) == (5, 0, 5, "5 visits")
+    result = json.loads(capsys.readouterr().out)
+    assert (result["visited"], result["changed"], result["unchanged"], result["reason"]) == (5, 0, 5, "5 visits")
     assert main(["recrawl", str(folder), "--every", "0"]) == 0
     assert "revisited, 0 changed, 0 new links (stopped: all that was due)" in capsys.readouterr().out
     assert main(["status", str(folder)]) == 0
@@ -31,9 +31,9 @@ def test_it_tells_what_was_found(folder: Path, capsys: pytest.CaptureFixture[str
 def test_a_dry_run_asks_nobody(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
     assert main(["recrawl", str(folder), "--every", "0", "--dry-run", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert 0 < len(told) <= 15
-    assert [page["value"] for page in told] == sorted((page["value"] for page in told), reverse=True)
+    result = json.loads(capsys.readouterr().out)
+    assert 0 < len(result) <= 15
+    assert [page["value"] for page in result] == sorted((page["value"] for page in result), reverse=True)
     assert main(["recrawl", str(folder), "--every", "0", "--dry-run"]) == 0
     assert "pages due" in capsys.readouterr().out
     assert not (folder / "again").exists()

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from clew.lab.compare import Comparison
     from clew.lab.experiment import Experiment
     from clew.lab.running import Outcome
+    from clew.lab.trial import Trial
     from clew.lab.worlds import World
 
 LOGGER = logging.getLogger("clew.lab")
@@ -192,14 +193,17 @@ def performed(experiment: Experiment, args: argparse.Namespace) -> Comparison | 
 
 
 def _log(outcome: Outcome) -> None:
+    from clew.lab.running import JobFailure
+
     # Crawls run in processes of their own, whose log messages do not arrive here; this line does.
-    trial = outcome.trial
-    task = f"{trial.strategy} on {trial.world}, topic {trial.topic!r}, distance {trial.distance}"
-    error = getattr(outcome, "error", "")
-    if error:
-        LOGGER.warning("failed: %s: %s", task, error)
+    if isinstance(outcome, JobFailure):
+        LOGGER.warning("failed: %s: %s", _describe(outcome.trial), outcome.error)
     else:
-        LOGGER.info("done: %s", task)
+        LOGGER.info("done: %s", _describe(outcome.trial))
+
+
+def _describe(trial: Trial) -> str:
+    return f"{trial.strategy} on {trial.world}, topic {trial.topic!r}, distance {trial.distance}"
 
 
 def complain(comparison: Comparison) -> None:
@@ -207,9 +211,7 @@ def complain(comparison: Comparison) -> None:
     for note in comparison.notes:
         err().print(Text(clean(note), style="dim"))
     for failure in comparison.failures:
-        trial = failure.trial
-        task = f"{trial.strategy} on {trial.world}, topic {trial.topic!r}, distance {trial.distance}"
-        message = clean(f"failed: {task}: {failure.error}")
+        message = clean(f"failed: {_describe(failure.trial)}: {failure.error}")
         err().print(Text(f"{message}\n{failure.trace}".rstrip(), style="red"))
 
 

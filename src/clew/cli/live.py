@@ -35,10 +35,13 @@ def watching(config: Config, quiet: bool = False) -> Iterator[dict[str, Any]]:
     if quiet:
         yield {}
     elif console.is_terminal:
+        # Imported here, because `clew --help` must not wait for the store.
+        from clew.store.sinks import FunctionSink
+
         view = LiveView(config)
         # The panel disappears at the end: the summary has the same numbers.
         with Live(view, console=console, refresh_per_second=5, transient=True):
-            yield {"watch": view.watch, "sinks": [view], "tell": tell}
+            yield {"watch": view.watch, "sinks": [FunctionSink(view.add)], "tell": tell}
     else:
         yield {"watch": Lines(console).watch, "tell": tell}
 
@@ -60,10 +63,9 @@ class LiveView:
         """Remember the latest numbers; called after every visit."""
         self.stats = stats
 
-    def write(self, page: Page, doc: Doc | None) -> None:
-        """Remember the latest relevant pages; the view is a sink too."""
-        if page.relevant:
-            self.found.append(page)
+    def add(self, page: Page, doc: Doc) -> None:
+        """Remember the latest relevant pages; called as a sink."""
+        self.found.append(page)
 
     def __rich__(self) -> RenderableType:
         grid = Table.grid(padding=(0, 2))

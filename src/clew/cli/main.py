@@ -92,15 +92,15 @@ def build_parser() -> Parser:
         epilog=EXAMPLES,
     )
     parser.add_argument("--version", action="version", version=f"clew {__version__}", help="show the version and exit")
-    listed = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    subcommands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for name, command in commands().items():
-        _add(listed, name, command)
+        _add(subcommands, name, command)
     return parser
 
 
-def _add(listed: argparse._SubParsersAction[Parser], name: str, command: Command) -> None:
+def _add(subcommands: argparse._SubParsersAction[Parser], name: str, command: Command) -> None:
     text = (command.__doc__ or "").strip()
-    parser = listed.add_parser(
+    parser = subcommands.add_parser(
         name,
         help=text.partition("\n")[0].rstrip("."),
         description=text,

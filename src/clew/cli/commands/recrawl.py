@@ -77,7 +77,7 @@ def run(args: argparse.Namespace) -> int:
     elif args.dry_run:
         _show_plan(result, args)
     else:
-        if result.changed and not args.quiet:
+        if result.changed:
             out().print(_changes_table(result.changed))
         out().print(words(_summary(result, args.every)))
     return 0
