@@ -15,7 +15,11 @@ def test_names_are_unique_across_sections():
 
 
 def test_every_setting_has_a_line_of_help():
-    assert all(setting.metadata["help"] for _, setting in SETTINGS.values())
+    for _, setting in SETTINGS.values():
+        text = setting.metadata["help"]
+        assert text
+        assert "\n" not in text
+        assert not text.endswith(".")
 
 
 def test_plain_names_find_their_section():

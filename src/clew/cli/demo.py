@@ -7,7 +7,6 @@ import contextlib
 import io
 import shlex
 from contextlib import closing
-from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -70,8 +69,11 @@ def common(args: argparse.Namespace, folder: Path, seeds: list[str], resolve: st
 
 def free_folder(wanted: Path) -> Path:
     """Create the folder, or one beside it with a number: an earlier demo is never overwritten."""
-    tries = (wanted if n == 1 else wanted.with_name(f"{wanted.name}-{n}") for n in count(1))
-    folder = next(folder for folder in tries if not folder.exists())
+    folder = wanted
+    number = 1
+    while folder.exists():
+        number += 1
+        folder = wanted.with_name(f"{wanted.name}-{number}")
     folder.mkdir(parents=True)
     return folder
 

@@ -46,19 +46,31 @@ def rows(records: Records, relevant: bool = False, text: bool = False, every: bo
 
 def to_jsonl(rows: Iterable[Row], columns: Columns, file: IO[bytes]) -> int:
     """Write one JSON object per line; return the number of rows, as all formats do."""
-    return _count(file.write(json.dumps(row, ensure_ascii=False).encode() + b"\n") for row in rows)
+    count = 0
+    for row in rows:
+        file.write(json.dumps(row, ensure_ascii=False).encode() + b"\n")
+        count += 1
+    return count
 
 
 def to_csv(rows: Iterable[Row], columns: Columns, file: IO[bytes]) -> int:
     """Write a header and one line per page."""
     lines = csv.writer(_Lines(file))
     lines.writerow(columns)
-    return _count(lines.writerow(_cells(row).values()) for row in rows)
+    count = 0
+    for row in rows:
+        lines.writerow(_cells(row).values())
+        count += 1
+    return count
 
 
 def to_urls(rows: Iterable[Row], columns: Columns, file: IO[bytes]) -> int:
     """Write the URLs only; `--seeds @FILE` can read them."""
-    return _count(file.write(row["url"].encode() + b"\n") for row in rows)
+    count = 0
+    for row in rows:
+        file.write(row["url"].encode() + b"\n")
+        count += 1
+    return count
 
 
 def to_parquet(rows: Iterable[Row], columns: Columns, file: IO[bytes]) -> int:
@@ -74,6 +86,7 @@ def to_parquet(rows: Iterable[Row], columns: Columns, file: IO[bytes]) -> int:
     remaining = iter(rows)
     with pq.ParquetWriter(file, schema, compression="zstd") as writer:
         while batch := [_cells(row) for row in islice(remaining, PARQUET_BATCH_ROWS)]:
+            # Row by row, Parquet would be slow and its files large.
             writer.write_table(pa.Table.from_pylist(batch, schema=schema))
             count += len(batch)
     return count
@@ -85,10 +98,6 @@ def _cells(row: Row) -> Row:
         if isinstance(cell, dict):
             cells[name] = json.dumps(cell, ensure_ascii=False)
     return cells
-
-
-def _count(written: Iterable[object]) -> int:
-    return sum(1 for _ in written)
 
 
 FORMATS: dict[str, Callable[[Iterable[Row], Columns, IO[bytes]], int]] = {

@@ -81,7 +81,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         _leave()
     except Exception as error:
-        return _say(_apology(error), FAILED)
+        return _report_bug(error)
 
 
 def build_parser() -> Parser:
@@ -146,15 +146,17 @@ def _say(message: str, code: int) -> int:
     return code
 
 
-def _apology(error: Exception) -> str:
+def _report_bug(error: Exception) -> int:
     if os.environ.get("CLEW_DEBUG"):
         traceback.print_exception(error)
     urls = metadata.metadata("clew-crawler").get_all("Project-URL") or []
-    where = next((url.partition(", ")[2] for url in urls if url.lower().startswith("issues")), "")
-    return (
+    tracker = next((url.partition(", ")[2] for url in urls if url.lower().startswith("issues")), "")
+    return _say(
         f"clew: {type(error).__name__}: {error}\n"
-        f"This is a bug in clew {__version__}, not your mistake. Please report it{' at ' + where if where else ''}, "
-        "with the output of the same command after 'export CLEW_DEBUG=1'."
+        f"This is a bug in clew {__version__}, or in a strategy, judge or other part of your own. To see where it "
+        "happens, run the same command after 'export CLEW_DEBUG=1'.\n"
+        f"If it is in clew, please report it with that output{': ' + tracker if tracker else '.'}",
+        FAILED,
     )
 
 
