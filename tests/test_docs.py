@@ -14,7 +14,7 @@ import pytest
 from clew import strategies
 from clew.cli.commands import commands
 from clew.config import SETTINGS, configure, read
-from clew.core.build import build_parts
+from clew.core.build import OwnParts, build_parts
 from clew.types import Doc
 
 ROOT = Path(__file__).parents[1]
@@ -51,7 +51,7 @@ def test_the_topics_of_the_example_can_be_used(tmp_path: Path) -> None:
     (tmp_path / "examples" / "sailing" / "a.txt").write_text("sailing yachts")
     config = configure(read(tmp_path / "topics.toml"), interest="sailing")
     known = {place: [Doc(place, terms={"sail": 1})] for place in config.topics["sailing"].examples}
-    assert build_parts(config, "", None, known)[0].judge(Doc("x", terms={"sail": 1})).relevance > 0
+    assert build_parts(config, OwnParts(), known)[0].judge(Doc("x", terms={"sail": 1})).relevance > 0
 
 
 def test_the_listing_of_the_folders_is_true() -> None:
@@ -62,7 +62,7 @@ def test_the_listing_of_the_folders_is_true() -> None:
 
 def test_the_example_settings_can_be_used() -> None:
     config = read(ROOT / "examples" / "sailing.toml")
-    interest, strategy, _ = build_parts(config, "", None)
+    interest, strategy, _ = build_parts(config, OwnParts())
     assert str(interest) == config.what.interest
     assert repr(strategy).startswith("Shark(")
 

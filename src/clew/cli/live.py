@@ -25,25 +25,22 @@ BARS = "▁▂▃▄▅▆▇█"
 
 @contextmanager
 def watching(config: Config, quiet: bool = False) -> Iterator[dict[str, Any]]:
-    """Yield the arguments of `crawl` (watch, sinks, tell) through which its progress appears on stderr."""
+    """Yield the arguments of `crawl` (watch, sinks, notify) through which its progress appears on stderr."""
     console = err()
 
-    def tell(missing_input: str) -> None:
+    def notify(missing_input: str) -> None:
         name = config.what.strategy.partition("(")[0]
         console.print(f"{name} goes on without {missing_input}", markup=False, soft_wrap=True)
 
     if quiet:
         yield {}
     elif console.is_terminal:
-        # Imported here, because `clew --help` must not wait for the store.
-        from clew.store.sinks import FunctionSink
-
         view = LiveView(config)
         # The panel disappears at the end: the summary has the same numbers.
         with Live(view, console=console, refresh_per_second=5, transient=True):
-            yield {"watch": view.watch, "sinks": [FunctionSink(view.add)], "tell": tell}
+            yield {"watch": view.watch, "sinks": [view.add], "notify": notify}
     else:
-        yield {"watch": Lines(console).watch, "tell": tell}
+        yield {"watch": Lines(console).watch, "notify": notify}
 
 
 class LiveView:

@@ -72,6 +72,8 @@ def flatten(data: Mapping[str, Any]) -> dict[str, Any]:
     for key, value in data.items():
         is_section = key in SECTIONS and isinstance(value, dict)
         entries = value if is_section else {key: value}
+        if isinstance(entries.get("sinks"), list):
+            entries["sinks"] = [_sink_spec(sink) for sink in entries["sinks"]]
         if repeated := flat.keys() & entries.keys():
             raise ConfigError(f"'{min(repeated)}' is set twice: remove one of the two")
         flat |= entries
@@ -104,6 +106,16 @@ def unknown(kind: str, name: str, valid: list[str]) -> str:
     if near:
         return f"there is no {kind} {name!r}; did you mean {' or '.join(map(repr, near))}?"
     return f"there is no {kind} {name!r}; there are: {', '.join(valid)}"
+
+
+def _sink_spec(sink: Any) -> Any:
+    """Turn a `[[sinks]]` table into the text that means the same."""
+    if not isinstance(sink, dict):
+        return sink
+    if not isinstance(sink.get("use"), str):
+        raise ConfigError('a [[sinks]] table needs a name: use = "jsonl"')
+    parameters = ", ".join(f"{key}={value!r}" for key, value in sink.items() if key != "use")
+    return f"{sink['use']}({parameters})"
 
 
 def _read_topics(data: Any) -> dict[str, Topic]:

@@ -34,10 +34,10 @@ class What:
         "possibilistic",
         "how AND and OR combine: possibilistic (minimum, maximum) or probabilistic (independent events)",
     )
-    judge: Literal["linear", "bayes", "hierarchy", "vocabulary"] = _set(
+    judge: str = _set(
         "linear",
-        "how topics learn from examples: a linear model, naive Bayes, naive Bayes along the topic hierarchy, "
-        "or shared vocabulary",
+        "how topics learn from examples: linear, bayes, hierarchy (bayes along the topics) or vocabulary; "
+        "or a judge of your own, 'module:name'",
     )
     strategy: str = _set(
         "adaptive", "how to choose the next page: a name, or a name with parameters such as 'best_first(n=8)'"
@@ -134,6 +134,7 @@ class Fetch:
     render_seconds: float = _set(
         30.0, "time limit for rendering one page, in seconds; what has loaded by then is used", minimum=1
     )
+    fetcher: str = _set("", "fetcher of your own, 'module:name'; default: HTTP")
     browser: str = _set("", "browser to render with; default: Playwright's own, or the system's Chromium or Chrome")
 
 
@@ -156,6 +157,7 @@ class Until:
     )
     at_ceiling: bool = _set(False, "stop when the strategy needs to widen its focus and cannot")
     community: bool = _set(False, "stop when relevant pages form a community: more links inside than to the outside")
+    stop_rules: tuple[str, ...] = _set((), "stop rules of your own, such as 'module:name' or 'module:name(limit=50)'")
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +165,9 @@ class Keep:
     """Storage."""
 
     folder: str = _set("", "crawl folder; default: a new one in crawls/, named after the interest")
+    sinks: tuple[str, ...] = _set(
+        (), "where relevant pages go besides the folder, such as \"jsonl(path='pages.jsonl')\" or 'module:name'"
+    )
     warc_megabytes: int = _set(1000, "size at which to start a new WARC file, in megabytes", minimum=1)
     capacity: int = _set(1_000_000, "maximum number of candidates; those with the lowest scores are dropped", minimum=1)
     commit_seconds: float = _set(1.0, "maximum time between two commits, in seconds")

@@ -2,8 +2,8 @@
 
 The crawl goes on where it stopped and visits no page twice. The flags change its settings; settings
 that are not given stay as they are. Limits such as --pages count from the beginning of the crawl, not
-of this run. With another interest, all pages are judged again and all candidates scored again before
-the crawl goes on. Another strategy first learns from all pages, then scores all candidates.
+of this run. With another interest or judge, all pages are judged again and all candidates scored
+again before the crawl goes on. Another strategy first learns from all pages, then scores all candidates.
 """
 
 from __future__ import annotations
@@ -30,8 +30,9 @@ def flags(parser: argparse.ArgumentParser) -> None:
     parser.usage = "clew resume FOLDER [--flag VALUE ...]"
     parser.add_argument("folder", metavar="FOLDER", help="crawl folder")
     add_log_flags(parser)
-    add_settings(parser, ("what",), only=("interest", "threshold", "strategy"), show_defaults=False)
+    add_settings(parser, ("what",), only=("interest", "threshold", "judge", "strategy"), show_defaults=False)
     add_settings(parser, ("until", "fetch"), show_defaults=False)
+    add_settings(parser, ("keep",), only=("sinks",), show_defaults=False)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -44,5 +45,7 @@ def run(args: argparse.Namespace) -> int:
     with closing(Records(args.folder)) as records:
         config = configure(records.config, **settings)
     with watching(config, args.quiet or args.json) as observers:
-        result = api.resume(args.folder, **observers, **settings)
+        # The live view is a sink as well; it comes on top of those that the user names.
+        sinks = [*settings.pop("sinks", ()), *observers.pop("sinks", ())]
+        result = api.resume(args.folder, sinks=sinks, **observers, **settings)
     return report(result, args)
