@@ -40,6 +40,19 @@ def test_each_v_shows_more(capsys: Capture, verbose: int, levels: list[str]) -> 
     if verbose:
         assert [line.split()[1] for line in lines] == levels
         assert all(re.match(r"\d\d:\d\d:\d\d [A-Z]+ clew\.engine: a", line) for line in lines)
+    else:
+        assert lines == ["warning: a warning"]
+
+
+def test_many_warnings_become_one_line(tmp_path: Path, capsys: Capture) -> None:
+    with logging_for(flags()):
+        for number in range(3):
+            ENGINE.warning("sink %d failed", number)
+    assert capsys.readouterr().err == "warning: sink 0 failed (and 2 more warnings; --verbose shows all)\n"
+    with logging_for(flags(log_file=tmp_path / "clew.log")):
+        ENGINE.warning("first")
+        ENGINE.warning("second")
+    assert f"(and 1 more warning; all are in {tmp_path / 'clew.log'})" in capsys.readouterr().err
 
 
 def test_a_log_file_has_every_detail_with_a_time_stamp_and_is_continued(tmp_path: Path, capsys: Capture) -> None:
@@ -50,14 +63,14 @@ def test_a_log_file_has_every_detail_with_a_time_stamp_and_is_continued(tmp_path
     lines = file.read_text(encoding="utf-8").splitlines()
     assert len(lines) == 6
     assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} DEBUG clew\.engine: a detail", lines[0])
-    assert capsys.readouterr().err == ""
+    assert capsys.readouterr().err == "warning: a warning\n" * 2
 
 
 def test_afterwards_everything_is_as_before(tmp_path: Path) -> None:
     logger = logging.getLogger("clew")
     before = (list(logger.handlers), logger.level)
     with logging_for(flags(2, tmp_path / "clew.log")):
-        assert len(logger.handlers) == len(before[0]) + 2
+        assert len(logger.handlers) == len(before[0]) + 3
     assert (list(logger.handlers), logger.level) == before
 
 
@@ -112,6 +125,18 @@ def test_the_trials_of_a_comparison_are_logged(
     words = "lab compare shark --world labyrinth:300 --topics 1 --distance 0 --budget 10 --jobs 1 --quiet -v"
     assert main(words.split()) == 0
     assert capsys.readouterr().err.count("INFO clew.lab: done: ") == 2
+
+
+def test_a_sink_that_fails_is_reported_without_any_flag(
+    web: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    (tmp_path / "my_sinks.py").write_text("def broken(page, doc):\n    raise ValueError('oh')\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    assert web.crawl(tmp_path / "c", "--pages", "10", "--sinks", "my_sinks:broken", "--quiet") == 0
+    message = capsys.readouterr().err
+    assert message.startswith("warning: sink ")
+    assert "ValueError: oh (and " in message
+    assert message.endswith("--verbose shows all)\n")
 
 
 def test_a_crawl_can_be_logged(web: Any, tmp_path: Path) -> None:

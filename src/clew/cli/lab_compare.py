@@ -197,7 +197,8 @@ def _log(outcome: Outcome) -> None:
 
     # Crawls run in processes of their own, whose log messages do not arrive here; this line does.
     if isinstance(outcome, JobFailure):
-        LOGGER.warning("failed: %s: %s", _describe(outcome.trial), outcome.error)
+        # No warning: `complain` reports all failures at the end.
+        LOGGER.info("failed: %s: %s", _describe(outcome.trial), outcome.error)
     else:
         LOGGER.info("done: %s", _describe(outcome.trial))
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
-from clew.cli.terminal import clean, printable
+from clew.cli.terminal import clean, counted, printable
 from clew.errors import ConfigError
 
 LOGGER = "clew"
@@ -31,14 +31,16 @@ def logging_for(args: argparse.Namespace) -> Iterator[None]:
     """Log as the flags say while the block runs; commands without these flags stay quiet."""
     verbose = getattr(args, "verbose", 0)
     file = getattr(args, "log_file", None)
-    handlers: list[logging.Handler] = []
+    warnings = _WarningCounter()
+    # Without the flags there is nothing to point the user to; `clew demo` runs other commands, which have them.
+    handlers: list[logging.Handler] = [warnings] if hasattr(args, "verbose") else []
     if verbose:
         handlers.append(_screen(logging.DEBUG if verbose > 1 else logging.INFO))
     if file:
         handlers.append(_file(file))
     logger = logging.getLogger(LOGGER)
     usual_level = logger.level
-    if handlers:
+    if verbose or file:
         logger.setLevel(min(handler.level for handler in handlers))
     for handler in handlers:
         logger.addHandler(handler)
@@ -50,6 +52,29 @@ def logging_for(args: argparse.Namespace) -> Iterator[None]:
             logger.removeHandler(handler)
             handler.close()
         logger.setLevel(usual_level)
+        if warnings.count and not verbose:
+            print(warnings.summary(file), file=sys.stderr)
+
+
+class _WarningCounter(logging.Handler):
+    """Counts warnings, so that a sink that fails on every page does not go unnoticed without `--verbose`."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.count = 0
+        self.first = ""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if not self.count:
+            self.first = clean(record.getMessage())
+        self.count += 1
+
+    def summary(self, file: str | None) -> str:
+        """Return the first warning, the number of others, and where to find them."""
+        if self.count == 1:
+            return f"warning: {self.first}"
+        place = f"all are in {file}" if file else "--verbose shows all"
+        return f"warning: {self.first} (and {counted(self.count - 1, 'more warning')}; {place})"
 
 
 class _StderrHandler(logging.StreamHandler[TextIO]):
