@@ -93,7 +93,7 @@ def resolved(guard, host, port=80):
 
 
 def test_names_are_checked_after_resolution():
-    with pytest.raises(AddressRefused, match="localhost leads to"):
+    with pytest.raises(AddressRefused, match="localhost resolves to"):
         resolved(Guard(), "localhost")
     found = resolved(Guard(allow_private=True), "localhost", 81)
     assert {item["port"] for item in found} == {81}
@@ -262,7 +262,7 @@ def test_a_redirect_to_a_private_address_is_an_answer_and_then_refused(serve, an
 @pytest.mark.parametrize("port", [22, 25, 81, 6379, 7999, 9000, 11211])
 def test_only_web_ports_are_asked(port):
     (got,) = answers(f"http://one.one.one.one:{port}/")
-    assert (got.error, got.detail) == ("address", f"port {port} is not among those that may be asked (ports)")
+    assert (got.error, got.detail) == ("address", f"port {port} is not among the allowed ports (ports)")
 
 
 def test_which_ports():
@@ -304,9 +304,9 @@ def test_a_name_that_changes_its_mind_between_check_and_dialling(rebinding):
         monday = guard._known["evil.example"][1]
         guard._known["evil.example"] = (0.0, monday)  # long ago
         late = await guard.resolve("evil.example", 80)
-        with pytest.raises(AddressRefused, match=r"leads to 127\.0\.0\.1"):
+        with pytest.raises(AddressRefused, match=r"resolves to 127\.0\.0\.1"):
             await guard.addresses("evil.example")
-        with pytest.raises(AddressRefused, match=r"leads to 127\.0\.0\.1"):
+        with pytest.raises(AddressRefused, match=r"resolves to 127\.0\.0\.1"):
             await guard.resolve("evil.example", 80)
         return validated, [item["host"] for item in dialled + late]
 
@@ -327,7 +327,7 @@ def test_a_name_that_leads_home_is_never_dialled(serve, answer, rebinding, robot
 
     got, requests = asyncio.run(run())
     assert (got.error, requests) == ("address", [])
-    assert "evil.example leads to 127.0.0.1" in got.detail
+    assert "evil.example resolves to 127.0.0.1" in got.detail
 
 
 def test_the_robots_txt_of_a_global_host_may_not_lead_home(serve, answer, monkeypatch):
