@@ -134,7 +134,7 @@ def test_soft_404s_fail():
         return html(prose(url), [])
 
     made, _ = crawl(answer)
-    assert states(made)["/good/gone"] == ("failed", "soft 404: its title says so")
+    assert states(made)["/good/gone"] == ("failed", "soft 404: the title reads like an error page")
     assert made.stats.relevant == 1
 
 
