@@ -95,9 +95,9 @@ class Hostile(Labyrinth):
         topic = self.graph.topics[(int(found[2]) - 1) % len(self.graph.topics)]
         return kind, Place(f"{found[1]}{found[2]}.labyrinth", path, self.seed, topic, name=name)
 
-    def _print(self, number: int) -> tuple[str, str]:
+    def _html(self, number: int) -> tuple[str, str]:
         """The page as it is on an honest host, on some of them with links to hostile hosts."""
-        document, charset = super()._print(number)
+        document, charset = super()._html(number)
         chance = Random(f"lure {self.seed} {number}")
         if chance.random() < SHARE:
             lures = "".join(map(self._lure, chance.choices(self.villains, k=LURES)))
@@ -113,7 +113,7 @@ class Hostile(Labyrinth):
             numbers: Iterable[int] = (at.number(str(n)) % self.pages for n in range(10))
             return html(page(at, [(f"/{number}", f"page {number}") for number in numbers]))
         number = int(at.path[1:]) % self.pages if at.path[1:].isdecimal() else 0
-        document, _ = super()._print(number)
+        document, _ = super()._html(number)
         document = re.sub(r"(href=\")/([^\"]*)", rf"\1http://{self.graph.spot(number).site.name}/\2", document)
         more = f'<a href="/{at.number("next") % self.pages}">next</a>'
         return html(document.replace("</main>", f"<p>Mirrored by {at.host}. {more}</p></main>", 1))
