@@ -20,7 +20,7 @@ class Budgets:
     """
 
     first: int  # visits at the start; 0: no limit
-    most: int | None = None  # visits, however much the host brings
+    max_visits: int | None = None  # of a host, however much it brings
     visits: dict[str, int] = field(default_factory=dict)  # of each host
     found: dict[str, int] = field(default_factory=dict)  # relevant pages of each host
     portions: dict[str, int] = field(default_factory=dict)  # of hosts that got more when nothing else was left
@@ -36,8 +36,8 @@ class Budgets:
         """The number of visits that the host still has."""
         earned = self.first + VISITS_PER_RELEVANT_PAGE * self.found.get(host, 0)
         budget = earned * self.portions.get(host, 1)
-        if self.most is not None:
-            budget = min(budget, self.most)
+        if self.max_visits is not None:
+            budget = min(budget, self.max_visits)
         return budget - self.visits.get(host, 0)
 
     def spent(self) -> list[str]:

@@ -40,16 +40,16 @@ class Filters:
         scope = self.config.scope
         check(scope.url_rules)
         self.rules = frozenset(scope.url_rules)
-        self.learnt = UrlRules([rule for rule in ("index", "variants", "parameters") if rule in self.rules])
+        self.url_rules = UrlRules([rule for rule in ("index", "variants", "parameters") if rule in self.rules])
         self.duplicates = Duplicates("canonical" in self.rules)
-        self.errors = SoftErrors()
+        self.soft_errors = SoftErrors()
         self.traps = Traps()
-        self.names = Subdomains()
+        self.subdomains = Subdomains()
         self.budgets = Budgets(scope.host_pages, scope.max_host_pages)
         self.seeds = frozenset(self.config.what.seeds)
         self.home_hosts = frozenset(map(host, self.seeds))
         self._last: tuple[Doc | None, int] = (None, 0)
-        self.looks = scope.duplicates == "skip" or scope.soft_404 or bool(self.learnt.rules)
+        self.looks = scope.duplicates == "skip" or scope.soft_404 or bool(self.url_rules.rules)
 
     def fingerprint_of(self, doc: Doc) -> int:
         """The fingerprint of a document; 0 if no filter needs it."""
@@ -66,7 +66,7 @@ class Filters:
         bits = self.fingerprint_of(doc)
         if doc.url in self.seeds:
             return Finding()
-        if scope.soft_404 and (error := self.errors.reason(host(doc.url), doc.title, doc.text, bits)):
+        if scope.soft_404 and (error := self.soft_errors.reason(host(doc.url), doc.title, doc.text, bits)):
             return Finding(error=error)
         if scope.duplicates != "skip":
             return Finding()
@@ -76,14 +76,14 @@ class Filters:
         """The URL under which the page is known."""
         if not self.rules or url in self.seeds:
             return url
-        return self.learnt.fold(tidy(url, self.rules))
+        return self.url_rules.fold(tidy(url, self.rules))
 
     def fold_links(self, links: tuple[Link, ...]) -> tuple[Link, ...]:
         """The links, with the URLs under which their pages are known."""
         if not self.rules:
             return links
         folded = [self.fold(link.url) for link in links]
-        # Callers tell from the same object that nothing has changed.
+        # Callers compare by identity: the same object means that nothing has changed.
         if all(url is link.url for url, link in zip(folded, links, strict=True)):
             return links
         return tuple([link._replace(url=url) for url, link in zip(folded, links, strict=True)])
@@ -92,23 +92,23 @@ class Filters:
         """Why a URL that `source` links to looks like part of a trap, or ""."""
         if not self.config.scope.traps or url in self.seeds:
             return ""
-        return self.traps.refuse(url, source) or self.names.refuse(url)
+        return self.traps.refuse(url, source) or self.subdomains.refuse(url)
 
     def record_visit(self, slot: int, state: str, relevant: bool, doc: Doc, first: bool = False) -> list[str]:
         """Take in a visit, `first` for a start page; return the hosts whose candidates must be checked again."""
         url = doc.url
         bits = self.fingerprint_of(doc)
         changed: list[str] = []
-        if self.learnt.rules and state in ("fetched", "duplicate"):
-            changed += self.learnt.visit(url, bits)
+        if self.url_rules.rules and state in ("fetched", "duplicate"):
+            changed += self.url_rules.visit(url, bits)
         if state == "fetched":
             self.duplicates.add(url, bits, doc.canonical, doc.title, slot)
         elif state == "failed" and bits:
-            self.errors.add(host(url), bits)
+            self.soft_errors.add(host(url), bits)
         # Start pages are the user's own choice and speak neither for nor against a host.
         counts = state != "refused" and not first
         if counts and self.config.scope.traps:
-            self.names.visit(url, relevant)
+            self.subdomains.visit(url, relevant)
             if self.traps.visit(url, state == "fetched", relevant):
                 changed.append(host(url))
         if counts and self.budgets.first:
@@ -117,7 +117,7 @@ class Filters:
 
     def redirect(self, url: str, target: str, hops: int, known: bool, first: bool = False) -> list[str]:
         """Take in a redirect, `first` for a start page; return the hosts whose candidates must be checked again."""
-        changed = self.learnt.redirect(url, target) if self.learnt.rules else []
+        changed = self.url_rules.redirect(url, target) if self.url_rules.rules else []
         if first:
             return changed
         # A redirect to a known page, or the second one in a row, brings nothing new.
@@ -153,11 +153,11 @@ class Filters:
         Tags are fixed words, not names of classes: a class can be renamed without losing what was saved.
         """
         owners: dict[str, Any] = {
-            "url_rules": self.learnt,
+            "url_rules": self.url_rules,
             "traps": self.traps,
-            "subdomains": self.names,
+            "subdomains": self.subdomains,
             "budgets": self.budgets,
-            "soft404": self.errors,
+            "soft404": self.soft_errors,
         }
         for word, owner in owners.items():
             for column in fields(owner):

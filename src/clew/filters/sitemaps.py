@@ -23,12 +23,12 @@ class Sitemaps:
     3
     """
 
-    most: int  # sitemaps of a site; 0: none are read
+    max_per_site: int  # 0: no sitemaps are read
     read: dict[str, int] = field(default_factory=dict)  # site -> sitemaps
 
     def begin(self, url: str) -> str:
         """The robots.txt that names the sitemaps of a page's host; "" if none are wanted."""
-        return f"{url[: url.index('/', 8)]}/robots.txt" if self.most else ""
+        return f"{url[: url.index('/', 8)]}/robots.txt" if self.max_per_site else ""
 
     def list_sitemaps(self, links: Sequence[Link]) -> bool:
         """Whether these links lead to sitemaps; the links of one page are all of the same kind."""
@@ -43,13 +43,13 @@ class Sitemaps:
         allowed = [link for link in links if url.endswith("/robots.txt") or domain(link.url) == site]
         # The limit counts along whole chains: an index of indexes must have an end.
         already_read = self.read.get(site, 0)
-        within_limit = tuple(allowed[: max(0, self.most - already_read)])
+        within_limit = tuple(allowed[: max(0, self.max_per_site - already_read)])
         self.read[site] = already_read + len(within_limit)
         return within_limit
 
     def first(self, candidates: Sequence[Candidate], scores: Sequence[float]) -> Sequence[float]:
         """The scores of candidates, with sitemaps above all others."""
-        if not self.most:
+        if not self.max_per_site:
             return scores
         return [
             SITEMAP_SCORE if self._is_sitemap(candidate) else score

@@ -116,7 +116,7 @@ class Hostile(Labyrinth):
         kind = self.kinds.get(found[1])
         query = f"?{parts.query}" if parts.query else ""
         path = (parts.path or "/") + query
-        # Names with anything in front share the state of the host itself.
+        # A name with anything in front is the same host, as with www. or a wildcard.
         host = f"{found[1]}{found[2]}.labyrinth"
         return kind, Request(host, path, self.seed, self._topic(number), name=name)
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
-from typing import Any, NamedTuple, Self
+from typing import Any, Final, NamedTuple, Self
 from urllib.parse import urlsplit
 from zlib import crc32
 
@@ -22,9 +22,10 @@ from clew.labyrinth.sites import Site
 from clew.labyrinth.topology import Topology
 from clew.labyrinth.wordlists import GENERAL, LEAVES, PATHS, WORDS
 
-PIXEL = bytes.fromhex("47494638396101000100800000ffffff00000021f90401000000002c00000000010001000002024401003b")
-LOCAL_NUMBER = re.compile(r"(\d+)(?:\.html?|/)?$")
-REDIRECTS = {"go": 301, "old": 301, "out": 302, "loop": 302}
+PIXEL: Final = bytes.fromhex("47494638396101000100800000ffffff00000021f90401000000002c00000000010001000002024401003b")
+LOCAL_NUMBER: Final = re.compile(r"(\d+)(?:\.html?|/)?$")
+# The statuses of redirects, by the first folder of their path.
+REDIRECTS: Final = {"go": 301, "old": 301, "out": 302, "loop": 302}
 
 
 class Truth(NamedTuple):
@@ -147,7 +148,7 @@ class Labyrinth(Shape):
     def pages_on(self, topic: str) -> Iterator[int]:
         """All relevant pages of a topic."""
         wanted = self._leaves(topic)
-        # By sections, because a test of every page would take minutes in a large labyrinth.
+        # By sections, because testing every page would be slow in a large labyrinth.
         for site in self.graph.sites:
             for section in site.pool.sections:
                 if section.topic in wanted:

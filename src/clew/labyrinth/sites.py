@@ -148,7 +148,7 @@ def _plan_topics(sites: list[Site], shape: Shape, chance: Random) -> None:
 def _other_topics(site: Site, topics: int, chance: Random) -> list[int | None]:
     """The topics of further sections: siblings take turns with None, which stands for the most wanted topic."""
     near = [topic for topic in siblings(site.topic) if topic < topics]
-    # A few hosts have many topics; the size sees to it that a section has about five pages.
+    # A few hosts have many topics, but no more than leave about five pages for each section.
     wanted = 5 if chance.random() < 0.12 else int(4 * chance.random())
     others: list[int | None] = []
     for place in range(min(site.size // 5, wanted)):
