@@ -186,7 +186,7 @@ def test_an_address_is_not_mapped_elsewhere():
         "x=1.2.3",
     ],
 )
-def test_a_bad_entry_is_told_with_an_example(entry):
+def test_the_message_about_an_invalid_entry_has_an_example(entry):
     with pytest.raises(ConfigError, match=r"127\.0\.0\.1:8000"):
         Guard(resolve=(entry,))
 
@@ -273,29 +273,29 @@ def test_which_ports():
 
 
 @pytest.mark.parametrize("entry", ["", "http", "0", "65536", "9-8", "-1", "1-2-3"])
-def test_a_bad_port_is_told_with_an_example(entry):
+def test_the_message_about_an_invalid_port_has_an_example(entry):
     with pytest.raises(ConfigError, match="8000-8999"):
         Guard(ports=(entry,))
 
 
 @pytest.fixture
 def rebinding(monkeypatch):
-    """A resolver that says something else each time; what it said."""
-    said = []
+    """A resolver that answers differently each time; the list of its answers."""
+    answers = []
 
     def use(*addresses):
         async def look_up(host):
-            said.append(addresses[min(len(said), len(addresses) - 1)])
-            return [(said[-1], None)]
+            answers.append(addresses[min(len(answers), len(addresses) - 1)])
+            return [(answers[-1], None)]
 
         monkeypatch.setattr(module, "_getaddrinfo", look_up)
-        return said
+        return answers
 
     return use
 
 
 def test_a_name_that_changes_its_mind_between_check_and_dialling(rebinding):
-    said = rebinding("1.1.1.1", "127.0.0.1")
+    answers = rebinding("1.1.1.1", "127.0.0.1")
 
     async def run():
         guard = Guard()
@@ -311,7 +311,7 @@ def test_a_name_that_changes_its_mind_between_check_and_dialling(rebinding):
         return validated, [item["host"] for item in dialled + late]
 
     assert asyncio.run(run()) == (["1.1.1.1"], ["1.1.1.1", "1.1.1.1"])
-    assert said == ["1.1.1.1", "127.0.0.1"]
+    assert answers == ["1.1.1.1", "127.0.0.1"]
 
 
 @pytest.mark.parametrize("robots", [True, False])

@@ -90,7 +90,7 @@ def test_failures_count(clock, error):
 @pytest.mark.parametrize(
     "answer", [Fetched("", 404), Fetched("", 500), Fetched("", 200, error="too large"), Fetched("", 302)]
 )
-def test_a_host_that_answers_is_well(clock, answer):
+def test_an_answer_is_no_failure(clock, answer):
     politeness = polite(clock)
     assert backoffs(politeness, *[answer] * 9) == [0] * 9
     assert not politeness.given_up("a")
@@ -125,7 +125,7 @@ def test_given_up_after_failures_in_a_row(clock):
     assert politeness.pause("a") == 0
 
 
-def test_never_given_up_when_the_limit_is_nought(clock):
+def test_never_given_up_if_the_limit_is_zero(clock):
     politeness = polite(clock, host_failures=0)
     for _ in range(100):
         politeness.note("a", BUSY)
@@ -214,7 +214,7 @@ def test_a_crawl_delay_counts_as_soon_as_it_is_known(clock):
     assert politeness.wait(slots) == ("a", 10)
 
 
-def test_a_host_that_is_given_up_is_told_once(clock):
+def test_a_host_that_is_given_up_is_reported_once(clock):
     politeness = polite(clock, host_failures=2)
     for _ in range(4):
         politeness.note("a", Fetched("", error="timeout"))

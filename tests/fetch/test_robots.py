@@ -81,7 +81,7 @@ def test_a_robots_txt_that_fails_denies_for_now(serve, answer, status):
     assert site.paths == ["/robots.txt"]
 
 
-def test_a_host_that_is_not_there_is_told_as_such(serve, answer):
+def test_a_host_that_is_not_there_is_reported_as_such(serve, answer):
     async def cut(writer):
         writer.transport.abort()
 

@@ -218,7 +218,7 @@ def test_moved_start_pages_are_all_visited():
     assert sum("now" in url for url in site.asked) == len(seeds)
 
 
-def test_names_without_end_end():
+def test_endless_names_end():
     def answer(url: str) -> bytes:
         return html(prose(url), [f"http://n{hash_of(f'{url} {n}')}.a.example/good" for n in range(3)])
 

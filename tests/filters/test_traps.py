@@ -1,4 +1,4 @@
-"""What gives a trap away, and what must not be taken for one."""
+"""Which URLs look like a trap, and which must not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules that hosts teach: only where the content agrees, and only for that host."""
+"""URL rules are learnt only if the content agrees, and only for that host."""
 
 from __future__ import annotations
 
