@@ -63,25 +63,17 @@ class Ariadne(Strategy):
     rarer: Literal["pages", "scores"] = "pages"
     short: Literal["any", "rarest"] = "any"
     rescore: bool = True
-    began: tuple[int, int] = field(
-        default=(0, 0), init=False, repr=False
-    )  # visits and relevant pages before this session
+    began: tuple[int, int] = field(default=(0, 0), init=False, repr=False)  # visits and relevant pages until then
     steps: list[dict[str, float]] = field(default_factory=list, init=False, repr=False)  # frequencies at each widening
     stuck: bool = field(default=False, init=False, repr=False)  # the last session asked for a wider focus in vain
-    rare: dict[str, float] = field(
-        default_factory=dict, init=False, repr=False
-    )  # frequencies at the end of the last session
+    rare: dict[str, float] = field(default_factory=dict, init=False, repr=False)  # frequencies after the last session
     names: list[str] = field(default_factory=list, init=False, repr=False)  # of the topics, in the order of `seen`
-    seen: dict[str, list[float]] = field(
-        default_factory=dict, init=False, repr=False
-    )  # by page: number of links, then topic scores
+    seen: dict[str, list[float]] = field(default_factory=dict, init=False, repr=False)  # links, then topic scores
     hosts: dict[str, list[int]] = field(default_factory=dict, init=False, repr=False)  # visits and relevant pages
     hits: dict[str, int] = field(default_factory=dict, init=False, repr=False)  # by topic: pages relevant to it
     lowered: dict[str, int] = field(default_factory=dict, init=False, repr=False)  # by topic: scores that it lowers
     _foci: list[Any] = field(default_factory=list, init=False, repr=False, compare=False)  # the focus after each step
-    _rarest: tuple[Any, ...] = field(
-        default=(), init=False, repr=False, compare=False
-    )  # focus, `rare`, the rarest topic
+    _rarest: tuple[Any, ...] = field(default=(), init=False, repr=False, compare=False)  # focus, rare, result
 
     def __post_init__(self) -> None:
         weights = [getattr(self, name) for name in LETTERS]
