@@ -63,7 +63,7 @@ class Ariadne(Strategy):
     rarer: Literal["pages", "scores"] = "pages"
     short: Literal["any", "rarest"] = "any"
     rescore: bool = True
-    began: tuple[int, int] = field(default=(0, 0), init=False, repr=False)  # visits and relevant pages until then
+    began: tuple[int, int] = field(default=(0, 0), init=False, repr=False)  # visits, relevant pages at session start
     steps: list[dict[str, float]] = field(default_factory=list, init=False, repr=False)  # frequencies at each widening
     stuck: bool = field(default=False, init=False, repr=False)  # the last session asked for a wider focus in vain
     rare: dict[str, float] = field(default_factory=dict, init=False, repr=False)  # frequencies after the last session

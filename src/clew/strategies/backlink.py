@@ -1,4 +1,4 @@
-"""Backlink count: visit the URLs first that the most visited pages link to."""
+"""Backlink count: visit the URLs with the most in-links first."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from clew.types import Candidate
 
 @dataclass
 class Backlink(Strategy):
-    """Visits the candidate that the most visited pages link to.
+    """Visits the candidate with the most in-links from visited pages.
 
     The score is the paper's IB'(p): the number of links to p from the pages crawled so far. Relevance plays no part.
 

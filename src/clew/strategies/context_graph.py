@@ -22,7 +22,7 @@ MAX_CACHED_TEXTS: Final = 4000  # when there are more, texts are read again as n
 
 @dataclass
 class ContextGraph(Strategy):
-    """Visits the links of pages that seem to be few links away from a relevant page.
+    """Visits first the links of pages that seem to be few links away from a relevant page.
 
     Layer 0 holds the relevant pages, layer j the pages from which j links lead to a relevant one; there are `layers`
     layers beyond layer 0. They are built from back-links, if the crawl has a source for them, and from the links of
@@ -141,7 +141,7 @@ class ContextGraph(Strategy):
     def _sample_backlinks(self, url: str) -> None:
         """Sample the pages that lead to this one through back-links from outside the crawl."""
         link_source = self._crawl.link_source
-        if link_source is None:
+        if not link_source:
             return
         for layer, sources in enumerate(behind(link_source, url, self.layers, self.most), 1):
             for source in sources:

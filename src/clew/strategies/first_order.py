@@ -25,7 +25,7 @@ StoredRule = tuple[tuple[str, ...], list[int]]
 
 @dataclass
 class FirstOrder(Strategy):
-    """Visits the links for which a rule holds that it has learnt from the links to relevant pages.
+    """Visits first the links that match rules learnt from the links to relevant pages.
 
     Rules are learnt after `first` visits, and again every `every` visits. Their conditions concern the words of a
     link's URL, anchor, surroundings and heading, the tags above it, its source page, and its siblings. A rule must
@@ -126,8 +126,9 @@ class FirstOrder(Strategy):
         """Record the conditions of the links to the page, and test the current rules on them."""
         # The page is not marked as a target yet: the conditions are those that held before the visit.
         by_link = [dict.fromkeys(self._conditions(link)) for link in page.inlinks]
-        for conditions, counts in self.rules:
-            if any(held.keys() >= set(conditions) for held in by_link):
+        for rule in self.rules:
+            if _covers(rule, map(set, by_link)):
+                _, counts = rule
                 counts[2 if relevant else 3] += 1
         lines = ["\t".join(conditions) for conditions in by_link]
         self.rows.append("\n".join(lines))
@@ -152,7 +153,7 @@ class FirstOrder(Strategy):
         if not self.rules:
             return None
         by_link = [set(self._conditions(link)) for link in links]
-        firing = [rule for rule in self.rules if any(conditions.issuperset(rule[0]) for conditions in by_link)]
+        firing = [rule for rule in self.rules if _covers(rule, by_link)]
         return max(firing, key=_laplace, default=None)
 
     def _mark_targets(self, links: Iterable[Link]) -> list[str]:
@@ -189,6 +190,12 @@ class FirstOrder(Strategy):
             conditions = tuple(names[place] for place in rule.chosen)
             self.rules.append((conditions, [rule.positives, rule.negatives, 0, 0]))
         return ALL if had_rules or self.rules else ()
+
+
+def _covers(rule: StoredRule, by_link: Iterable[set[str]]) -> bool:
+    """Return whether all conditions of a rule hold for one of the links."""
+    conditions, _ = rule
+    return any(held.issuperset(conditions) for held in by_link)
 
 
 def _laplace(rule: StoredRule) -> float:

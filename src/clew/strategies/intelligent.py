@@ -25,7 +25,7 @@ BALANCE_SAMPLE: Final = 1000  # candidates in the sample for it
 
 @dataclass
 class Intelligent(Knowledge):
-    """Ranks candidates by words, URL tokens, links and siblings, weighted by how well these have predicted relevance.
+    """Ranks candidates by the words, URL tokens, links and siblings that have gone with relevant pages so far.
 
     Each of the four factors gives an interest ratio P(C|E)/P(C): by how much the evidence E makes a relevant page
     likelier. E is the words of the in-linking pages, the tokens of the URL, the relevance of the in-linking pages, or

@@ -18,7 +18,7 @@ MIN_WORD_LINKS = 3
 
 @dataclass
 class LinkContext(Strategy):
-    """Visits the links that a decision tree on anchor, URL and surrounding words predicts to be relevant.
+    """Visits first the links that a decision tree on anchor, URL and nearby words expects to lead to relevant pages.
 
     The tree is grown anew every `every` pages, from the latest `instances` links to visited pages. The priority of a
     link is the share of relevant pages in its leaf (with Laplace's correction) times the quality of its source page:

@@ -11,7 +11,7 @@ from clew.types import Candidate, Link
 
 @dataclass
 class Ontology(Strategy):
-    """Visits the links with the most concepts of an ontology on their page and in the words at the link.
+    """Visits first the links with the most concepts of an ontology on their page and in the words around them.
 
     The score of a link is (1 - `share`) times the relevance of its page plus `share` times the rating of its anchor
     with the text around it.

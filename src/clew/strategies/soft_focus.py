@@ -15,7 +15,7 @@ HALF_LOAD_VISITS: Final = 100.0  # visits of a host at which the penalty is half
 
 @dataclass
 class SoftFocus(Strategy):
-    """Visits the links of the pages that are most likely on a wanted topic.
+    """Visits first the links of the pages that are most likely on a wanted topic.
 
     This is the paper's radius-1 rule: the score of a link is R(u), the relevance of the best page u that contains
     it. Among equally good links, those to the host with the fewest visits come first, to keep the server load low.
