@@ -33,7 +33,7 @@ class Distiller(Strategy):
     Computer Networks 31, 1999.
     """
 
-    graph = True
+    needs_graph = True
     inlinks_only = True
 
     rho: float = 0.1

@@ -49,7 +49,7 @@ class Intelligent(Knowledge):
     # the others now and then.
     rescore_top = 64
     rescore_all_every = 200
-    graph = True
+    needs_graph = True
 
     factors: Literal["composite", "content", "url", "link", "sibling"] = "composite"
     significance: Literal["binomial", "paper"] = "binomial"

@@ -53,10 +53,6 @@ class Shark(Strategy):
         """Record again what the page hands down, now that the user has judged it."""
         return self.learn(page)
 
-    def interest_changed(self) -> bool:
-        """Ask to learn all pages again: another interest means another inheritance."""
-        return True
-
     def value(self, candidate: Candidate) -> float:
         """Return the potential score of the best link; a start page has no links and comes first."""
         if not candidate.links:
