@@ -12,7 +12,7 @@ from clew.strategies._base import ALL, Stale, Strategy
 from clew.strategies._shared.link_words import words
 from clew.types import Candidate, Link, Page
 
-MIN_WORD_LINKS = 3
+RARE = 3
 """Links that must contain a word before the tree may ask for it."""
 
 
@@ -115,26 +115,23 @@ class LinkContext(Strategy):
         del self.contexts[: -self.instances], self.labels[: -self.instances]
 
     def _grow(self) -> None:
-        # Imported here, because both libraries take long to load, and other strategies do without them.
+        # Entropy and two links to a leaf are the ways of C4.5, the best of those the authors tried.
         from scipy.sparse import csr_matrix
         from sklearn.tree import DecisionTreeClassifier
 
         split = [context.split() for context in self.contexts]
-        vocabulary, columns, ends = _vocabulary(split)
-        shape = (len(split), max(len(vocabulary), 1))
+        names, columns, ends = _vocabulary(split)
+        shape = (len(split), max(len(names), 1))
         data = csr_matrix((np.ones(len(columns), dtype=np.float32), columns, ends), shape=shape)
         labels = np.array(self.labels, dtype=int)
-        # Entropy and two links to a leaf are the settings of C4.5, the best of the learners that the authors tried.
-        classifier = DecisionTreeClassifier(criterion="entropy", min_samples_leaf=2, random_state=0).fit(data, labels)
-        tree = classifier.tree_
-        is_inner = tree.children_left >= 0
-        features = zip(tree.feature.tolist(), is_inner, strict=True)
-        self.questions = [vocabulary[feature] if inner else "" for feature, inner in features]
+        grown = DecisionTreeClassifier(criterion="entropy", min_samples_leaf=2, random_state=0).fit(data, labels)
+        tree, leaf_of = grown.tree_, grown.apply(data)
+        inner = tree.children_left >= 0
+        self.questions = [names[at] if ask else "" for at, ask in zip(tree.feature.tolist(), inner, strict=True)]
         self.branches = [*zip(tree.children_left.tolist(), tree.children_right.tolist(), strict=True)]
-        leaf_of = classifier.apply(data)
         totals = np.bincount(leaf_of, minlength=tree.node_count)
-        relevant = np.bincount(leaf_of[labels > 0], minlength=tree.node_count)
-        self.leaves = [*zip(relevant.tolist(), totals.tolist(), strict=True)]
+        goods = np.bincount(leaf_of[labels > 0], minlength=tree.node_count)
+        self.leaves = [*zip(goods.tolist(), totals.tolist(), strict=True)]
 
 
 def _context(link: Link) -> set[str]:
@@ -143,16 +140,15 @@ def _context(link: Link) -> set[str]:
 
 
 def _vocabulary(contexts: list[list[str]]) -> tuple[list[str], list[int], list[int]]:
-    """Return the words that are not rare, and the contexts as rows of a sparse matrix: columns and row ends."""
+    """The words that are not rare, and the contexts by their numbers: columns, and where each context ends."""
     counts: dict[str, int] = {}
-    for context in contexts:
-        for word in context:
-            counts[word] = counts.get(word, 0) + 1
-    frequent = [word for word, count in counts.items() if count >= min(MIN_WORD_LINKS, len(contexts))]
-    numbers = {word: number for number, word in enumerate(frequent)}
+    for word in (word for context in contexts for word in context):
+        counts[word] = counts.get(word, 0) + 1
+    names = [word for word, count in counts.items() if count >= min(RARE, len(contexts))]
+    numbers = {word: number for number, word in enumerate(names)}
     columns: list[int] = []
     ends = [0]
     for context in contexts:
         columns += [numbers[word] for word in context if word in numbers]
         ends.append(len(columns))
-    return frequent, columns, ends
+    return names, columns, ends
