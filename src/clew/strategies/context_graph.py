@@ -73,7 +73,7 @@ class ContextGraph(Strategy):
         """A source of back-links."""
         if self._crawl.link_source:
             return ""
-        return "back-links from outside; its layers come from the crawl's own links alone"
+        return "back-links from outside the crawl; earlier crawls can provide them (link_sources)"
 
     def learn(self, page: Page) -> Stale:
         """Assign the page to a layer, update the layers of pages that lead to it, and train the classifier if due."""

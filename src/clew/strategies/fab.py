@@ -64,7 +64,9 @@ class Fab(Strategy):
     @property
     def missing_input(self) -> str:
         """A search provider, which only some of the collectors use."""
-        return "" if self._crawl.link_source else "a search provider for the collectors that ask one"
+        if self._crawl.link_source:
+            return ""
+        return "a search provider for its collectors; earlier crawls can serve as one (link_sources)"
 
     def learn(self, page: Page) -> Stale:
         """Route the page to users, rate it and teach its collector; at the end of a day, select collectors."""

@@ -94,7 +94,9 @@ class Reinforcement(Strategy):
     @property
     def missing_input(self) -> str:
         """An earlier crawl, if the strategy does not learn online."""
-        return "" if self.online or self.means else "an earlier crawl to learn from"
+        if self.online or self.means:
+            return ""
+        return "an earlier crawl to learn from; name one with learned_from, or set online=True"
 
     def value(self, candidate: Candidate) -> float:
         """Return the expected reward of the best link; before anything is learnt, the best parent's relevance."""
