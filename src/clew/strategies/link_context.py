@@ -1,4 +1,4 @@
-"""Link contexts under a decision tree: a link is worth what links with words like its own led to."""
+"""Link contexts: a decision tree on the words of links predicts which of them lead to relevant pages."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from clew.strategies._shared.link_words import words
 from clew.types import Candidate, Link, Page
 
 RARE = 3
-"""Links in which a word must come to be asked for."""
+"""Links that must contain a word before the tree may ask for it."""
 
 
 @dataclass
 class LinkContext(Strategy):
-    """Every so many pages a decision tree is grown on the words of anchor, URL and surroundings of links.
+    """Visits first the links that a decision tree on anchor, URL and nearby words expects to lead to relevant pages.
 
-    A link's priority is the share of relevant pages in its leaf (Laplace) times the quality of its source; with
-    `quality="relevance"` that is the source's relevance, else 1. Before the first tree: best-first.
-    `instances` bounds the links that are learnt from, the latest ones.
+    The tree is grown anew every `every` pages, from the latest `instances` links to visited pages. The priority of a
+    link is the share of relevant pages in its leaf (with Laplace's correction) times the quality of its source page:
+    the relevance of that page with `quality="relevance"`, otherwise 1. Before the first tree the order is best-first.
 
     >>> from clew.testing.tiny_web import order
     >>> names = "abcdefgh"
@@ -41,61 +41,74 @@ class LinkContext(Strategy):
     every: int = 500
     instances: int = 5000
     quality: Literal["none", "relevance"] = "none"
-    seen: int = field(default=0, init=False, repr=False)
+    seen: int = field(default=0, init=False, repr=False)  # visits
     contexts: list[str] = field(default_factory=list, init=False, repr=False)  # the words of each link, sorted
-    labels: list[bool] = field(default_factory=list, init=False, repr=False)
-    # The tree by node: the word it asks for ("" in a leaf), where to go without and with it, relevant and all links.
+    labels: list[bool] = field(default_factory=list, init=False, repr=False)  # whether each link led to relevant pages
+    # The tree as plain lists, by node: the word it asks for ("" in a leaf), the next node without and with that word,
+    # and the numbers of relevant and of all links.
     questions: list[str] = field(default_factory=list, init=False, repr=False)
     branches: list[tuple[int, int]] = field(default_factory=list, init=False, repr=False)
     leaves: list[tuple[int, int]] = field(default_factory=list, init=False, repr=False)
 
     def learn(self, page: Page) -> Stale:
-        """Every link that led here is an instance; now and then the tree is grown anew."""
+        """Learn from every link to this page; grow the tree anew when it is due."""
         self.seen += 1
         if page.ok:
             relevance = self._crawl.relevance(page.url)
-            self._take(page.inlinks, relevance > 0 and relevance >= self._crawl.interest.threshold)
+            relevant = relevance > 0 and relevance >= self._crawl.interest.threshold
+            self._add_instances(page.inlinks, relevant)
+        # A tree needs examples of both classes.
         if self.seen % self.every or not any(self.labels) or all(self.labels):
             return ()
         self._grow()
         return ALL
 
     def learn_label(self, page: Page, relevant: bool) -> Stale:
-        """What the user says counts as a further instance, from the next tree on."""
-        self._take(page.inlinks, relevant)
+        """Count the label as further instances, from the next tree on."""
+        self._add_instances(page.inlinks, relevant)
         return ()
 
     def value(self, candidate: Candidate) -> float:
-        """The priority of the best link."""
+        """Return the priority of the best link."""
         if not candidate.links:
             return 1.0
         if not self.questions:
             return max(self._crawl.relevance(link.source) for link in candidate.links)
-        return max(self._relevance(link) * self._quality(link) for link in candidate.links)
+        return max(self._priority(link) for link in candidate.links)
 
     def explain(self, candidate: Candidate) -> dict[str, float]:
-        """Link relevance and source quality of the best link, and its leaf."""
+        """Return the predicted relevance and the source quality of the best link, and the counts of its leaf."""
         if not candidate.links or not self.questions:
             return {"priority": self.value(candidate)}
-        best = max(candidate.links, key=lambda link: self._relevance(link) * self._quality(link))
-        good, total = self.leaves[self._leaf(best)]
-        parts = {"priority": self.value(candidate), "link relevance": self._relevance(best)}
-        return parts | {"source quality": self._quality(best), "leaf relevant": float(good), "leaf links": float(total)}
+        best = max(candidate.links, key=self._priority)
+        relevant, total = self.leaves[self._leaf(best)]
+        return {
+            "priority": self.value(candidate),
+            "link relevance": self._relevance(best),
+            "source quality": self._quality(best),
+            "leaf relevant": float(relevant),
+            "leaf links": float(total),
+        }
+
+    def _priority(self, link: Link) -> float:
+        return self._relevance(link) * self._quality(link)
 
     def _quality(self, link: Link) -> float:
         return self._crawl.relevance(link.source) if self.quality == "relevance" else 1.0
 
     def _relevance(self, link: Link) -> float:
-        good, total = self.leaves[self._leaf(link)]
-        return (good + 1) / (total + 2)
+        relevant, total = self.leaves[self._leaf(link)]
+        return (relevant + 1) / (total + 2)
 
     def _leaf(self, link: Link) -> int:
-        has, at = _context(link), 0
-        while word := self.questions[at]:
-            at = self.branches[at][word in has]
-        return at
+        """Return the leaf that the tree assigns to a link."""
+        context = _context(link)
+        node = 0
+        while word := self.questions[node]:
+            node = self.branches[node][word in context]
+        return node
 
-    def _take(self, links: Iterable[Link], relevant: bool) -> None:
+    def _add_instances(self, links: Iterable[Link], relevant: bool) -> None:
         for link in links:
             self.contexts.append(" ".join(sorted(_context(link))))
             self.labels.append(relevant)
