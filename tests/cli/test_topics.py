@@ -76,6 +76,7 @@ def test_a_bare_formula_needs_no_file(folder: Path, capsys: Capture) -> None:
         (("sailing AND",), "^"),
         (("sailing", "nothing.html"), "nothing.html"),
         (("x", "--threshold", "-1"), "at least 0"),
+        (("x", "--judge", "liner"), "did you mean 'linear'?"),
     ],
 )
 def test_bad_input_is_reported(capsys: Capture, words: tuple[str, ...], message: str) -> None:

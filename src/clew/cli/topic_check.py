@@ -13,7 +13,8 @@ from rich.text import Text
 from clew.cli.progress import spinner
 from clew.cli.summary import facts
 from clew.cli.terminal import clean, counted, dump, number, out, percent, plain, words
-from clew.config import Config, configure
+from clew.config import Config, configure, unknown
+from clew.errors import ConfigError
 
 if TYPE_CHECKING:
     from clew.interests import Quality
@@ -24,8 +25,12 @@ def run(args: argparse.Namespace, config: Config) -> int:
     """Cross-validate the topics that have examples, and judge the pages."""
     from clew.core.build import build_interest
     from clew.core.examples import ExampleReader
+    from clew.interests import CLASSIFIERS
 
     config = configure(config, interest=args.formula)
+    # A judge of the user's own judges whole pages; it cannot be tested topic by topic.
+    if config.what.judge not in CLASSIFIERS:
+        raise ConfigError(unknown("classifier for topics", config.what.judge, list(CLASSIFIERS)))
     judged: list[tuple[Doc, Judgement]] = []
     waiting = spinner("reading pages and testing topics", silent=args.quiet or args.json)
     with waiting, ExampleReader(config.fetch) as read:

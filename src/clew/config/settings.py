@@ -77,7 +77,7 @@ class Scope:
     )
     nofollow: Literal["pages", "links", "ignore"] = _set(
         "pages",
-        "nofollow to obey: that of pages (meta robots, X-Robots-Tag), that of links too (rel), or none (ignore)",
+        "nofollow to obey: pages (meta robots, X-Robots-Tag), links (rel=nofollow as well) or ignore (none)",
     )
     noindex: Literal["drop", "keep"] = _set(
         "drop", "pages marked noindex: drop them (never count them as relevant) or keep them"

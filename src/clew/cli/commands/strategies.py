@@ -75,7 +75,7 @@ def _paper(text: str) -> str:
 def _table(entries: list[dict[str, Any]]) -> Table:
     table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
     table.add_column("strategy", style="bold cyan", no_wrap=True)
-    table.add_column("how it chooses the next page", overflow="fold")
+    table.add_column("what it does", overflow="fold")
     for entry in entries:
         table.add_row(entry["name"], Text(entry["does"]))
     return table
