@@ -30,7 +30,7 @@ eval: install
 docs: | $(BIN)/python
 ifneq ($(wildcard mkdocs.yml),)
 	$(BIN)/pip install --quiet --editable . --group docs
-	$(BIN)/mkdocs build --strict --quiet --site-dir build/site
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet --site-dir build/site
 else
 	@echo "there is no mkdocs.yml: no documentation site to build"
 endif
