@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Final
 
 import numpy as np
@@ -76,7 +77,7 @@ def grow(rows: Sequence[Sequence[int]], labels: Sequence[bool], features: int) -
     """The tree for rows that are given by the features they have, each of them once."""
     positive = np.array(labels, bool)
     lengths = [len(row) for row in rows]
-    flat = [feature for row in rows for feature in row]
+    flat = list(chain.from_iterable(rows))
     tree = DecisionTree()
     draws = _Draws(features)
     root = _Node(np.arange(len(rows)), np.repeat(np.arange(len(rows)), lengths), np.array(flat, np.intp))

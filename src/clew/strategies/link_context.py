@@ -122,4 +122,8 @@ def _vocabulary(contexts: list[list[str]]) -> tuple[list[str], list[list[int]]]:
             counts[word] = counts.get(word, 0) + 1
     names = [word for word, count in counts.items() if count >= min(RARE, len(contexts))]
     numbers = {word: number for number, word in enumerate(names)}
-    return names, [[numbers[word] for word in context if word in numbers] for context in contexts]
+    return names, [_numbered(context, numbers) for context in contexts]
+
+
+def _numbered(context: list[str], numbers: dict[str, int]) -> list[int]:
+    return [numbers[word] for word in context if word in numbers]
