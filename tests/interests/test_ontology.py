@@ -1,14 +1,14 @@
 from __future__ import annotations
 
-import builtins
 import json
 import math
+import sys
 
 import pytest
 
 from clew import config
 from clew.config import Topic
-from clew.errors import InterestError
+from clew.errors import ConfigError, InterestError
 from clew.interests import build
 from clew.interests.concepts import Concept, plain, read, steps
 from clew.interests.ontology import Mentions, measure
@@ -121,16 +121,9 @@ def test_owl(file):
 
 
 def test_without_rdflib_the_extra_is_named(file, monkeypatch):
-    real = builtins.__import__
-
-    def without(name, *rest, **more):
-        if name.startswith("rdflib"):
-            raise ImportError(name)
-        return real(name, *rest, **more)
-
     path = file("hotels.ttl", SKOS)
-    monkeypatch.setattr(builtins, "__import__", without)
-    with pytest.raises(InterestError, match=r"clew-crawler\[ontology\]"):
+    monkeypatch.setitem(sys.modules, "rdflib", None)
+    with pytest.raises(ConfigError, match=r"clew-crawler\[ontology\]"):
         read(path)
 
 

@@ -11,7 +11,7 @@ import pytest
 from clew.lab.experiment import Experiment
 
 FOLDER = Path(__file__).parents[2] / "experiments"
-FILES = sorted(path for path in FOLDER.rglob("*.toml") if path.name != "floors.toml")
+FILES = sorted([*FOLDER.rglob("*.toml"), Path(__file__).parents[1] / "eval" / "gate.toml"])
 
 
 @pytest.fixture(autouse=True)

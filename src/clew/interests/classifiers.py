@@ -11,10 +11,8 @@ from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
-from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import StratifiedKFold
 
+from clew.base.extras import require
 from clew.base.single_thread import one_thread
 from clew.interests.background import background
 from clew.interests.reading import Reading
@@ -74,6 +72,7 @@ def train(positive: Sequence[Doc], negative: Sequence[Doc], judge: str = "linear
     nothing that was shown must not be taken for the topic. Without counter-examples of the user's, the
     examples alone say where the topic ends.
     """
+    require("sklearn", "topics with examples", "describe them by keywords")
     docs = [*positive, *negative, *background(), Doc(url="")]
     labels = np.array([1.0] * len(positive) + [0.0] * (len(docs) - len(positive)))
     table = _Table([Reading(doc) for doc in docs])
@@ -86,6 +85,8 @@ class _Table:
     """Documents as rows, words as columns: damped counts of unit length, times the rarity of the word."""
 
     def __init__(self, texts: Sequence[Reading]) -> None:
+        from scipy.sparse import csr_matrix
+
         columns: dict[str, int] = {}
         for text in texts:
             for word in text.terms:
@@ -101,6 +102,8 @@ class _Table:
 
 
 def _logistic(rows: Any, labels: Floats, importance: Floats) -> tuple[Floats, float]:
+    from sklearn.linear_model import LogisticRegression
+
     model = LogisticRegression(C=10.0, max_iter=1000).fit(rows, labels, importance)
     return model.coef_[0], float(model.intercept_[0])
 
@@ -141,6 +144,8 @@ def _unseen(fit: Fit, rows: Any, labels: Floats) -> Floats:
     if folds < 2:  # a single example: there is nothing better than what the model says to it
         weights, bias = fit(rows, labels, _balanced(labels))
         return np.asarray(rows @ weights + bias)
+    from sklearn.model_selection import StratifiedKFold
+
     values = np.zeros(len(labels))
     for seen, unseen in StratifiedKFold(folds).split(labels, labels):
         weights, bias = fit(rows[seen], labels[seen], _balanced(labels[seen]))
@@ -152,6 +157,8 @@ def _platt(values: Floats, labels: Floats) -> tuple[float, float]:
     """Platt's scaling; a slope of 0 where there is too little to learn it from."""
     if min(labels.sum(), (1.0 - labels).sum()) < ENOUGH:
         return 0.0, 0.0
+    from sklearn.linear_model import LogisticRegression
+
     model = LogisticRegression(C=10.0).fit(values.reshape(-1, 1), labels, _balanced(labels))
     return float(model.coef_[0, 0]), float(model.intercept_[0])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from clew.base.extras import require
 from clew.errors import InterestError
 from clew.interests.concepts import Concept
 
@@ -37,11 +38,9 @@ def _concept(name: str, *columns: dict[str, list[str]]) -> Concept:
 
 
 def _graph(data: bytes, path: str) -> Any:
-    try:
-        import rdflib
-    except ImportError:
-        message = f"{path} needs rdflib to be read: pip install 'clew-crawler[ontology]'; or write it as TOML or JSON"
-        raise InterestError(message) from None
+    require("rdflib", f"RDF ontologies such as {path}", "write it as TOML or JSON")
+    import rdflib
+
     suffix = path[path.rfind(".") :].lower() if "." in path else ""
     try:
         return rdflib.Graph().parse(data=data, format=FORMATS.get(suffix, "turtle"))

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clew.base.chance import chance
+from clew.base.extras import require
 from clew.config import Topic, unknown
 from clew.errors import ConfigError
 from clew.interests import Interest, build
@@ -49,6 +50,8 @@ def check(kind: str) -> None:
     if kind not in JUDGES and not kind.startswith(NOISE):
         raise ConfigError(unknown("judge", kind, list(JUDGES)))
     noise(kind)
+    if kind not in ("truth", "keywords"):
+        require("sklearn", "judges that learn from examples", "take the judge truth or keywords")
 
 
 def noise(kind: str) -> int:

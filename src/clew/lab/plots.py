@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from clew.base.extras import require
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -26,7 +28,9 @@ End = tuple[float, str, str]  # where a line ends, its label, its colour
 
 def sheet(width: float = 11, height: float = 4.6) -> Figure:
     """An empty figure, so many inches large, that makes room for its labels by itself."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg  # slow to import, so only when needed
+    require("matplotlib", "plots")
+    # Slow to import and optional, so only when a figure is drawn.
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(width, height), dpi=150, facecolor=PAPER, layout="constrained")

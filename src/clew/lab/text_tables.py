@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from clew.base.extras import installed
 
 if TYPE_CHECKING:
     from clew.lab.comparison import Comparison
@@ -29,7 +30,7 @@ def write(comparison: Comparison, folder: Path) -> list[Path]:
         _csv(folder / "overlap.csv", _each(comparison, lambda part: part.overlap())),
         _curves(folder / "curves.npz", comparison),
     ]
-    with suppress(ImportError):
+    if installed("pyarrow"):
         written.append(_parquet(folder / "trials.parquet", rows))
     return written
 

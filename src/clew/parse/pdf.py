@@ -7,9 +7,10 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Final, NamedTuple
+
+from clew.base import extras
 
 PAGES: Final = 100  # read of a file; what it is about shows long before
 LINKS: Final = 1000
@@ -33,7 +34,7 @@ class Read(NamedTuple):
 @cache
 def installed() -> bool:
     """Whether PDF files can be read: it takes the extra `clew-crawler[pdf]`."""
-    return find_spec("pypdf") is not None
+    return extras.installed("pypdf")
 
 
 def is_one(body: bytes) -> bool:
