@@ -44,7 +44,7 @@ def test_unfinished_files_are_deleted_when_nobody_can_be_writing_them(folder: Pa
     old, young = folder / "web-x.1.part", folder / "web-x.2.part"
     for path in (old, young):
         path.touch()
-    os.utime(old, (time.time() - 2 * cache.ABANDONED,) * 2)
+    os.utime(old, (time.time() - 2 * cache.ABANDONED_AFTER_SECONDS,) * 2)
     kept("web", "here", "now")
     assert not old.exists()
     assert young.exists()

@@ -45,7 +45,7 @@ def test_a_floor_that_is_missed(comparison: Comparison) -> None:
     found = gate.reached(comparison)
     high = [replace(floor, area=floor.area + 0.01) for floor in found]
     assert verdicts(found, high) == ["missed", "missed"]
-    with pytest.raises(ConfigError, match=r"would sink; say --lower(.|\n)*labyrinth:300 / truth / shark: "):
+    with pytest.raises(ConfigError, match=r"would be lowered; add --lower(.|\n)*labyrinth:300 / truth / shark: "):
         gate.updated(gate.check(found, high), high)
     lowered = gate.updated(gate.check(found, high), high, lower=True)
     assert verdicts(found, lowered) == ["fine", "fine"]
@@ -61,7 +61,7 @@ def test_a_floor_belongs_to_a_world_as_it_was(comparison: Comparison) -> None:
     old = [replace(floor, digest="another", area=0.01) for floor in found]
     assert verdicts(found, old) == ["other world", "other world"]
     assert verdicts(found, gate.updated(gate.check(found, old), old)) == ["fine", "fine"]
-    with pytest.raises(ConfigError, match="would sink"):
+    with pytest.raises(ConfigError, match="would be lowered"):
         gate.updated(gate.check(found, [replace(floor, area=1.0) for floor in old]), old)
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from clew.lab.interest_change import SHARES, WIDTH, change_interest, drift, head_start, reuse, steer
+from clew.lab.interest_change import DRIFT_SHARES, WINDOW_VISITS, change_interest, drift, head_start, reuse, steer
 from clew.lab.planning import sample
 from clew.lab.task import opened, task
 from clew.lab.trial import Trial, crawled
@@ -22,7 +22,7 @@ def trial() -> Trial:
 
 def test_the_more_pages_are_gone_the_less_is_found(trial: Trial) -> None:
     tolerance = drift(trial)
-    assert tuple(tolerance) == SHARES
+    assert tuple(tolerance) == DRIFT_SHARES
     assert drift(trial, [0.0]) == {0.0: 1.0}
     assert 0.0 < tolerance[0.4] < tolerance[0.05] <= 1.1
     assert drift(trial) == tolerance
@@ -37,17 +37,17 @@ def test_what_was_learnt_on_the_same_topic_does_no_harm(trial: Trial) -> None:
 def test_a_crawl_whose_interest_changes_comes_back(trial: Trial) -> None:
     topic = next(name for name in sample(opened(WORLD), 8) if name not in ("sports", "water sports"))
     taken = change_interest(trial, topic, change=30)
-    assert taken.delay is None or WIDTH <= taken.delay <= 120
+    assert taken.delay is None or WINDOW_VISITS <= taken.delay <= 120
     assert 0.0 < taken.harvest <= 1.0
     assert taken.fresh > 0.0
     assert change_interest(trial, topic, change=30) == taken
-    assert change_interest(trial, "sports", change=30).delay == WIDTH  # the same interest again is no change
+    assert change_interest(trial, "sports", change=30).delay == WINDOW_VISITS  # the same interest again is no change
 
 
 def test_labels_lead_a_crawl_to_another_topic(trial: Trial) -> None:
     taken = steer(trial, "sailing", change=30)
     assert steer(trial, "sailing", change=30) == taken
-    assert taken.delay is None or WIDTH <= taken.delay <= 120
+    assert taken.delay is None or WINDOW_VISITS <= taken.delay <= 120
     given = task(replace(trial, topic="sailing", budget=120).task)
     unheard = [given.truth[given.world.id_of(url)] for url in crawled(trial, task(trial.task)).order[30:]]
     assert taken.harvest > np.mean([label for label in unheard if label >= 0])

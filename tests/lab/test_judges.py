@@ -80,10 +80,10 @@ def test_every_judge_guides_a_crawl_that_is_measured_by_the_truth(kind: str) -> 
         ("nobody", "there is no judge 'nobody'; there are: truth, classifier, keywords, examples, noise:10, noise:20"),
         ("keyword", "there is no judge 'keyword'; did you mean 'keywords'"),
         ("noise", "there is no judge 'noise'; did you mean 'noise:20' or 'noise:10'"),
-        ("noise:", "'noise:' should say how many labels in a hundred are wrong, 1 to 50: noise:10"),
-        ("noise:0", "'noise:0' should say"),
-        ("noise:51", "'noise:51' should say"),
-        ("noise:0.1", "'noise:0.1' should say"),
+        ("noise:", "'noise:' must give the percentage of wrong labels, 1 to 50, as in noise:10"),
+        ("noise:0", "'noise:0' must give"),
+        ("noise:51", "'noise:51' must give"),
+        ("noise:0.1", "'noise:0.1' must give"),
     ],
 )
 def test_unknown_ones_are_told(world: World, kind: str, message: str) -> None:

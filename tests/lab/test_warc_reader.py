@@ -9,7 +9,7 @@ import pytest
 
 from clew.errors import ConfigError
 from clew.lab.snapshot import Snapshot
-from clew.lab.warc_reader import Salvage
+from clew.lab.warc_reader import WarcReader
 
 Write = Callable[[Path, dict[str, "str | int"]], Path]
 PAGES: dict[str, str | int] = {f"http://a.org/{number}": f"<p>Page {number}" + " boats" * number for number in range(8)}
@@ -17,7 +17,7 @@ PAGES: dict[str, str | int] = {f"http://a.org/{number}": f"<p>Page {number}" + "
 
 @pytest.fixture
 def whole(tmp_path: Path, write_warc: Write) -> bytes:
-    """An information record and eight answers, each a gzip member of its own."""
+    """An information record and eight responses, each a gzip member of its own."""
     return write_warc(tmp_path / "whole.warc.gz", PAGES).read_bytes()
 
 
@@ -28,8 +28,8 @@ def starts(data: bytes) -> list[int]:
 def salvaged(path: Path, data: bytes) -> tuple[list[int], int, int]:
     """The numbers of the pages that were read, the records read, the records lost."""
     path.write_bytes(data)
-    file = Salvage(path)
-    return [int(answer.url[-1]) for answer in file.answers()], file.records, file.lost
+    file = WarcReader(path)
+    return [int(response.url[-1]) for response in file.responses()], file.records, file.lost
 
 
 def test_a_sound_file(tmp_path: Path, whole: bytes) -> None:
@@ -76,7 +76,7 @@ def test_damage_in_several_places(tmp_path: Path, whole: bytes) -> None:
 )
 def test_what_is_no_archive_is_told(tmp_path: Path, data: bytes) -> None:
     (tmp_path / "odd.warc.gz").write_bytes(data)
-    with pytest.raises(ConfigError, match=r"odd.warc.gz holds no WARC record"):
+    with pytest.raises(ConfigError, match=r"odd.warc.gz holds no readable WARC record"):
         Snapshot.load(tmp_path / "odd.warc.gz")
 
 
@@ -87,11 +87,11 @@ def test_losses_reach_the_user_also_from_the_cache(tmp_path: Path, whole: bytes)
         world = Snapshot.load([tmp_path / "cut.warc.gz", tmp_path / "odd.warc.gz"])
         assert len(world) == 7
         cut, odd = world.warnings
-        assert "cut.warc.gz is damaged or cut off: at least 1 of its records are lost, 8 were read" in cut
-        assert "odd.warc.gz holds no WARC record" in odd
+        assert "cut.warc.gz is damaged or truncated: 8 records were read, at least 1 are lost" in cut
+        assert "odd.warc.gz holds no readable WARC record" in odd
 
 
 def test_a_file_without_documents_is_told(tmp_path: Path, write_warc: Write) -> None:
     path = write_warc(tmp_path / "bare.warc.gz", {"http://a.org/": 404, "http://a.org/b": "=> /c"})
-    with pytest.raises(ConfigError, match=r"no pages in .*bare.warc.gz: of 3 records none is HTML"):
+    with pytest.raises(ConfigError, match=r"no pages in .*bare.warc.gz: none of the 3 records is an HTML"):
         Snapshot.load(path)

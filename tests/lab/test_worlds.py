@@ -68,8 +68,8 @@ def test_files_and_folders_are_worlds(here: Path) -> None:
     [
         ("tinny", "did you mean 'tiny'"),
         ("labyrinth-hard", "no world"),
-        ("labyrinth:many", "should look like"),
-        ("labyrinth:200:tunnel:1:2", "should look like"),
+        ("labyrinth:many", "must have the form"),
+        ("labyrinth:200:tunnel:1:2", "must have the form"),
         ("labyrinth:200:tunel", "tunnel"),
         ("labyrinth:5", "pages"),
     ],
