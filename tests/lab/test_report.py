@@ -141,7 +141,9 @@ def test_no_crawl_is_told(tmp_path: Path) -> None:
 
 def test_verdict_says_who_leads_and_how_sure_that_is() -> None:
     [clear] = cases(compared({"good": 0.6, "bad": 0.2}))
-    assert verdict(clear).startswith("good reaches 72 % of the oracle’s area, 46.7 points ahead of bad: a clear lead")
+    assert verdict(clear).startswith(
+        "good reaches 72 % of the oracle’s area, 46.7 points ahead of bad. This is a clear lead"
+    )
     [same] = cases(compared({"one": 0.5, "two": 0.5}))
     assert "two does exactly as well on 3 topics" in verdict(same)
     [nothing] = cases(compared({"one": 0.0, "two": 0.0}))
