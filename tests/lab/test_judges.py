@@ -1,4 +1,4 @@
-"""Judges: what each has seen, how wrong it is, and which are not known."""
+"""Judges: what each is trained on, how wrong it is, and which are unknown."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def weights(world: World, kind: str, seed: int = 0) -> dict[str, float]:
 
 
 def quality(world: World, kind: str) -> float:
-    """How much more relevant pages on the topic are than others, to this judge; those it has seen aside."""
+    """The mean relevance of pages on the topic minus that of other pages, without the training pages."""
     interest, shown = judge(kind, world, TOPIC)
     truth = world.truth(TOPIC).copy()
     truth[shown] = -1
@@ -86,13 +86,13 @@ def test_every_judge_guides_a_crawl_that_is_measured_by_the_truth(kind: str) -> 
         ("noise:0.1", "'noise:0.1' must give"),
     ],
 )
-def test_unknown_ones_are_told(world: World, kind: str, message: str) -> None:
+def test_unknown_judges_are_reported(world: World, kind: str, message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         judge(kind, world, TOPIC)
     with pytest.raises(ConfigError, match=message):
         Experiment.of({"worlds": WORLD, "strategies": "shark", "judges": ["truth", kind]})
 
 
-def test_an_experiment_names_them() -> None:
+def test_an_experiment_accepts_every_judge() -> None:
     judges = ["keywords", "examples", "noise:15"]
     assert Experiment.of({"worlds": WORLD, "strategies": "shark", "judges": judges}).judges == tuple(judges)

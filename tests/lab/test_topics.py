@@ -33,7 +33,7 @@ from clew.lab.topics import read
         ({"seeds": ["home"]}, r"seeds\[0\] must be an object"),
     ],
 )
-def test_the_place_of_a_mistake_is_told(tmp_path: Path, data: Any, place: str) -> None:
+def test_the_place_of_a_mistake_is_reported(tmp_path: Path, data: Any, place: str) -> None:
     path = tmp_path / "x.topics.json"
     path.write_text(json.dumps(data), encoding="utf-8")
     with pytest.raises(ConfigError, match=rf"x.topics.json.*{place}"):
@@ -41,7 +41,7 @@ def test_the_place_of_a_mistake_is_told(tmp_path: Path, data: Any, place: str) -
 
 
 @pytest.mark.parametrize(("text", "place"), [(b'{"topics": {\n"a": [}', "line 2 column 7"), (b"\xff", "x.topics.json")])
-def test_what_is_no_json_is_told(tmp_path: Path, text: bytes, place: str) -> None:
+def test_invalid_json_is_reported(tmp_path: Path, text: bytes, place: str) -> None:
     (tmp_path / "x.topics.json").write_bytes(text)
     with pytest.raises(ConfigError, match=place):
         read(tmp_path / "x.topics.json")

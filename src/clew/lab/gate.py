@@ -31,7 +31,7 @@ Verdict = Literal["fine", "missed", "no floor", "other world"]
 
 @dataclass(frozen=True, slots=True)
 class Floor:
-    """The smallest area that a strategy may reach on one world, with the digest of that world."""
+    """The area that a strategy must reach on one world, with the digest of that world."""
 
     world: str
     digest: str
@@ -121,7 +121,8 @@ def read(path: Path) -> list[Floor]:
         return []
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
-        return [Floor(**{f.name: entry[f.name] for f in fields(Floor)}) for entry in data.get("floor", ())]
+        names = [f.name for f in fields(Floor)]
+        return [Floor(*(entry[name] for name in names)) for entry in data.get("floor", ())]
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, KeyError, TypeError) as error:
         raise ConfigError(f"cannot read the floors in {path}: {error}") from None
 

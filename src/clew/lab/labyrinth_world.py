@@ -32,7 +32,7 @@ class LabyrinthWorld:
     @property
     def inputs(self) -> tuple[object, ...]:
         """Everything that the packed form depends on."""
-        # Hashing every page would take as long as parsing them; a change of the generator shows on a few.
+        # A sample: to hash every page, the whole labyrinth would have to be generated each time it is opened.
         probes = range(0, self.labyrinth.pages, max(1, self.labyrinth.pages // PROBE_PAGES))
         bodies = b"".join(self.labyrinth.page(self.labyrinth.url(number)).body for number in probes)
         return repr(self.labyrinth), blake2b(bodies).hexdigest()

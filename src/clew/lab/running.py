@@ -92,7 +92,7 @@ def _finished(future: Future[list[Outcome]], batch: list[Job]) -> Iterator[tuple
     try:
         outcomes = future.result()
     except BrokenExecutor as error:
-        # A process was killed, perhaps because memory ran out. Its trials fail; those done before are cached.
+        # A process was killed, perhaps because memory ran out. What it had finished is in the cache for the next run.
         outcomes = [JobFailure(trial, f"its process died: {error}") for _, trial in batch]
     yield from zip((key for key, _ in batch), outcomes, strict=True)
 

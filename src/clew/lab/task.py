@@ -68,7 +68,7 @@ def task(trial: Trial) -> Task:
     interest, examples = _judge(trial.judge, trial.world, trial.topic, trial.seed)
     starts = np.array([page for url in seeds if (page := world.id_of(url)) is not None], np.int64)
     truth = world.truth(trial.topic).copy()
-    # Nobody earns anything by pages that were given: neither start pages nor training examples count.
+    # Start pages and training examples are known in advance, so finding them earns nothing.
     truth[starts] = truth[examples] = -1
     depths = world.graph.distances(starts)
     # Some parts of a world are unpacked on first use; that must not count as the first strategy's time.
