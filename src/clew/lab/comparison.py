@@ -78,8 +78,8 @@ class Comparison:
 
     def parts(self) -> dict[str, Comparison]:
         """One comparison for each condition: only crawls under the same condition can be ranked."""
-        conditions = _grouped(self.results, condition)
-        return {spoken(where): replace(self, results=results) for where, results in conditions.items()}
+        groups = _grouped(self.results, condition)
+        return {describe(key): replace(self, results=results) for key, results in groups.items()}
 
     def table(self) -> list[dict[str, Any]]:
         """One row for each trial."""
@@ -141,14 +141,14 @@ def condition(trial: Trial) -> Condition:
     return trial.judge, trial.budget, trial.parallel, trial.link_source
 
 
-def spoken(where: Condition) -> str:
+def describe(conditions: Condition) -> str:
     """A description of a condition.
 
-    >>> spoken(("truth", 500, 16, True))
+    >>> describe(("truth", 500, 16, True))
     'guided by the truth, 500 visits, 16 at a time, with back-links and searches'
     """
-    judge, budget, parallel, link_source = where
-    words = f"guided by the {judges.spoken(judge)}, {budget:,} visits"
+    judge, budget, parallel, link_source = conditions
+    words = f"guided by the {judges.describe(judge)}, {budget:,} visits"
     if parallel > 1:
         words += f", {parallel} at a time"
     if link_source:

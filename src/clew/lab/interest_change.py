@@ -153,8 +153,12 @@ def _user_labels(engine: Engine, new: Task) -> dict[str, bool]:
     for url in dict.fromkeys(reversed(finds)):
         page = new.world.id_of(url)
         # Pages that are not counted (-1) get no label: nobody knows whether they are on the topic.
-        if page is not None and new.truth[page] >= 0:
-            (on_topic if new.truth[page] == 1 else off_topic).append(url)
+        if page is None or new.truth[page] < 0:
+            continue
+        if new.truth[page] == 1:
+            on_topic.append(url)
+        else:
+            off_topic.append(url)
     return dict.fromkeys(on_topic[:LABELS_PER_KIND], True) | dict.fromkeys(off_topic[:LABELS_PER_KIND], False)
 
 

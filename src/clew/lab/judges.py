@@ -67,10 +67,10 @@ def noise(kind: str) -> int:
     return int(share)
 
 
-def spoken(kind: str) -> str:
+def describe(kind: str) -> str:
     """A description of a judge.
 
-    >>> spoken("noise:10"), spoken("truth")
+    >>> describe("noise:10"), describe("truth")
     ('classifier with 10 % wrong labels', 'truth')
     """
     return f"classifier with {noise(kind)} % wrong labels" if noise(kind) else kind

@@ -43,10 +43,6 @@ class Meter:
         get = self._timed_get(in_flight.fetcher.get)
         in_flight.fetcher = cast(Any, _StandIn(in_flight.fetcher, get=get))
 
-    def _replace(self, owner: object, part: str, names: Sequence[str]) -> None:
-        for name in names:
-            setattr(owner, name, self.timed(part, getattr(owner, name)))
-
     def timed(self, part: str, function: Callable[..., Any]) -> Callable[..., Any]:
         """The same function; its time is added to a part."""
 
@@ -64,6 +60,10 @@ class Meter:
         # The rest also includes what runs between calls, so it is what the others leave, and never below zero.
         known = {part: seconds for part, seconds in self.spent.items() if part != "rest"}
         return {**known, "rest": max(0.0, total - sum(known.values()))}
+
+    def _replace(self, owner: object, part: str, names: Sequence[str]) -> None:
+        for name in names:
+            setattr(owner, name, self.timed(part, getattr(owner, name)))
 
     def _timed_get(self, get: Callable[[str], Any]) -> Callable[[str], Any]:
         async def timed(url: str) -> Fetched:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from clew.lab.link_graph import LinkGraph, components
 
 MAX_WALK = 8  # a walk to a relevant page passes fewer irrelevant pages than this
-TAKEN = -1
+VISITED = -1
 WAITING = 0
 
 Key = tuple[float, float]
@@ -81,7 +81,7 @@ class _Atlas:
     def _closures(self) -> list[int]:
         """What can be reached from each component of the relevant pages through relevant pages alone."""
         closure = [0] * (max(self._component.values(), default=-1) + 1)
-        # Links lead to the same or a lower component, so in this order every closure that is used is complete.
+        # Links lead to the same or a lower component, so the closure of any other component is complete when used.
         for page in sorted(self._component, key=self._component.__getitem__):
             closure[self._component[page]] |= self.bit[page] | self._beyond(page, closure)
         return closure
@@ -147,9 +147,9 @@ class _Walk:
 
     def _follow(self, path: list[int]) -> None:
         for page in path:
-            if self.way[page] != TAKEN and len(self.order) < self.budget:
+            if self.way[page] != VISITED and len(self.order) < self.budget:
                 self.order.append(page)
-                self.way[page] = TAKEN
+                self.way[page] = VISITED
                 self.left &= ~self.atlas.bit.get(page, 0)
                 self._offer(self.atlas.outs[page])
 

@@ -40,7 +40,7 @@ def setup(results: Sequence[TrialResult]) -> str:
         f"{count(len(worlds), 'world')} ({listed(worlds)})",
         count(len(set(map(topic_of, results))), "topic"),
         f"{count(len(starts), 'start set')} at link distance {listed(map(str, distances))}",
-        f"guided by the {listed(map(judges.spoken, sorted({trial.judge for trial in trials})))}",
+        f"guided by the {listed(map(judges.describe, sorted({trial.judge for trial in trials})))}",
         f"{listed(f'{budget:,}' for budget in budgets)} visits each",
         count(len(trials), "crawl"),
     ]
