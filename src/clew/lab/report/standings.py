@@ -28,7 +28,7 @@ def standings(case: Case, palette: Palette) -> Plot:
     axes.set_xlim(0, float(np.clip(np.ceil(highest * 10 + 0.3) / 10, 0.1, 1)))
     axes.xaxis.set_major_formatter(lambda value, _: percent(value))
     note = "●: mean over topics, given at the right. Bar: its 95 % interval. |: the worst topic of the strategy."
-    return Plot(f"ranking{case.slug}", "Area under the curve of pages found, as a share of the oracle’s", note, figure)
+    return Plot(f"ranking{case.slug}", "Area, as a share of the oracle’s", note, figure)
 
 
 def gaps(case: Case, palette: Palette) -> Plot | None:
