@@ -82,7 +82,7 @@ def test_one_topic_stands_against_ordinary_text(doc, shelf):
 
 
 def test_empty_examples_are_an_error():
-    with pytest.raises(InterestError, match="no text in the examples of topic 'sailing'"):
+    with pytest.raises(InterestError, match="examples of topic 'sailing' contain no text"):
         build("sailing", {"sailing": Topic(examples=("x",))}, read=lambda _: [Doc(url="")], judge="hierarchy")
 
 
