@@ -58,8 +58,8 @@ def test_the_content_tells_what_it_is():
 
 
 def test_pages_are_limited():
-    doc = parse(made(*[words(b"page %d" % number) for number in range(pdf.PAGES + 20)]), URL)
-    assert doc.text.endswith(f"page {pdf.PAGES - 1}")
+    doc = parse(made(*[words(b"page %d" % number) for number in range(pdf.MAX_PAGES_PER_FILE + 20)]), URL)
+    assert doc.text.endswith(f"page {pdf.MAX_PAGES_PER_FILE - 1}")
 
 
 @pytest.mark.parametrize(
@@ -91,12 +91,12 @@ def test_bombs(layers: int):
 def test_what_takes_too_long_or_too_much_gives_nothing(monkeypatch):
     many = made(*[words(b"boats and ships " * 2000)] * 50)
     assert pdf.read(many).text
-    monkeypatch.setattr(pdf, "SECONDS", 0)
+    monkeypatch.setattr(pdf, "MAX_CPU_SECONDS", 0)
     assert pdf.read(many) == pdf.Read()
-    monkeypatch.setattr(pdf, "SECONDS", 20)
-    monkeypatch.setattr(pdf, "MEMORY", 20_000_000)
+    monkeypatch.setattr(pdf, "MAX_CPU_SECONDS", 20)
+    monkeypatch.setattr(pdf, "MAX_MEMORY_BYTES", 20_000_000)
     assert pdf.read(many) == pdf.Read()
-    monkeypatch.setattr(pdf, "MEMORY", 1 << 30)
+    monkeypatch.setattr(pdf, "MAX_MEMORY_BYTES", 1 << 30)
     monkeypatch.setattr(pdf, "PDF_WAIT_SECONDS", 0.01)
     assert pdf.read(many) == pdf.Read()
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clew.parse.robots import LINE, SIZE, RobotsGroup, path_of, robots_txt
+from clew.parse.robots import MAX_LINE_BYTES, SIZE, RobotsGroup, path_of, robots_txt
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared"
 URL = "http://a.example"
@@ -87,8 +87,8 @@ def test_three_words_without_a_colon_are_no_rule():
 
 
 def test_a_line_counts_up_to_its_limit():
-    long = "/x/" + "a" * LINE
-    kept = LINE - len("disallow: ")
+    long = "/x/" + "a" * MAX_LINE_BYTES
+    kept = MAX_LINE_BYTES - len("disallow: ")
     text = f"user-agent: *\ndisallow: {long}"
     assert not allows(text, long[:kept])
     assert allows(text, long[: kept - 1])
