@@ -112,8 +112,10 @@ def _logistic(rows: Any, labels: Floats, importance: Floats) -> tuple[Floats, fl
 
 def _bayes(rows: Any, labels: Floats, importance: Floats) -> tuple[Floats, float]:
     """Multinomial naive Bayes with Laplace smoothing, as the log odds of each word."""
-    sides = [_log_chances(rows, importance * (labels == side)) for side in (0.0, 1.0)]
-    return sides[1] - sides[0], 0.0
+    inside = _log_chances(rows, importance * (labels == 1.0))
+    outside = _log_chances(rows, importance * (labels == 0.0))
+    # No bias: both sides are equally likely before a text is read.
+    return inside - outside, 0.0
 
 
 def _log_chances(rows: Any, importance: Floats) -> Floats:
@@ -128,7 +130,7 @@ def _calibrated(fit: Fit, rows: Any, labels: Floats, n_user_docs: int) -> tuple[
     """Weights and bias, scaled by the scores of the user's documents under models that have not seen them."""
     weights, bias = fit(rows, labels, _balanced(labels))
     unseen = _unseen(fit, rows, labels)
-    # Only the user's documents, which come first: the word lists of the background are no real pages to calibrate on.
+    # Only the user's documents, which come first: the word lists of the background are not real pages to calibrate on.
     slope, shift = _platt(unseen[:n_user_docs], labels[:n_user_docs])
     if slope <= 0.0:
         slope, shift = _one_sided(unseen, labels)

@@ -31,20 +31,20 @@ def lessons(node: Node, labels: Labels, semantics: str = "possibilistic") -> dic
     """
     found: dict[str, Lesson] = {}
     for doc, wanted, topics in labels:
-        for name, belongs in _meant(node, wanted, topics, semantics):
+        for name, belongs in _taught(node, wanted, topics, semantics):
             lesson = found.setdefault(name, Lesson([], []))
             side = lesson.yes if belongs else lesson.no
             side.append(doc)
     return found
 
 
-def _meant(node: Node, wanted: bool, topics: Mapping[str, float], semantics: str) -> Iterator[tuple[str, bool]]:
+def _taught(node: Node, wanted: bool, topics: Mapping[str, float], semantics: str) -> Iterator[tuple[str, bool]]:
     """Each topic the label speaks about, and whether the page belongs to it."""
     match node:
         case Topic(name) if name != ANY:
             yield name, wanted
         case Not(part):
-            yield from _meant(part, not wanted, topics, semantics)
+            yield from _taught(part, not wanted, topics, semantics)
         case And(parts) | Or(parts):
             # A wanted OR, like an unwanted AND, is explained by a single part; the label is taken to be about the part
             # that is closest to explaining it already. In the other two cases it holds for every part.
@@ -52,7 +52,7 @@ def _meant(node: Node, wanted: bool, topics: Mapping[str, float], semantics: str
                 nearest = max if wanted else min
                 parts = (nearest(parts, key=lambda part: evaluate(part, topics, semantics)),)
             for part in parts:
-                yield from _meant(part, wanted, topics, semantics)
+                yield from _taught(part, wanted, topics, semantics)
         # ANY, predicates and comparisons are fixed rules: there is nothing to learn.
         case Topic() | Predicate() | Compare():
             return

@@ -53,7 +53,7 @@ def _graph(data: bytes, path: str) -> Any:
     suffix = path[path.rfind(".") :].lower() if "." in path else ""
     try:
         return rdflib.Graph().parse(data=data, format=FORMATS.get(suffix, "turtle"))
-    # Each parser of rdflib raises errors of its own, with no common base class.
+    # Each parser of rdflib raises errors of its own.
     except Exception as error:
         raise InterestError(f"cannot read the ontology {path}: {error}") from None
 

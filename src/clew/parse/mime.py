@@ -18,7 +18,7 @@ PARTS: Final = re.compile(r"""(?:[^",]++|"(?:[^"\\]++|\\.)*+"?+)++""", re.S)
 
 HTML: Final = ("text/html", "application/xhtml+xml")
 NO_PAGE: Final = ("text/css", "text/javascript")
-UNTOLD: Final = ("", "unknown/unknown", "application/unknown", "*/*")
+UNSPECIFIED: Final = ("", "unknown/unknown", "application/unknown", "*/*")
 
 
 class Mime(NamedTuple):
@@ -42,9 +42,9 @@ class Mime(NamedTuple):
         return self.parameters.get("charset", "")
 
     @property
-    def untold(self) -> bool:
+    def unspecified(self) -> bool:
         """Whether the type says nothing, so that only the content can tell."""
-        return self.essence in UNTOLD
+        return self.essence in UNSPECIFIED
 
     @property
     def markup(self) -> bool:
@@ -57,7 +57,7 @@ class Mime(NamedTuple):
     @property
     def readable(self) -> bool:
         """Whether it may contain text for people."""
-        return self.untold or self.markup or (self.essence.startswith("text/") and self.essence not in NO_PAGE)
+        return self.unspecified or self.markup or (self.essence.startswith("text/") and self.essence not in NO_PAGE)
 
 
 @lru_cache(maxsize=256)
