@@ -116,7 +116,7 @@ class Body:
 
 
 def _joined(parts: list[bytes]) -> bytes:
-    # Most bodies come in one part, which need not be copied.
+    # A single part need not be copied.
     return parts[0] if len(parts) == 1 else b"".join(parts)
 
 
@@ -177,7 +177,7 @@ class Deflate:
     def feed(self, data: bytes, room: int) -> bytes:
         """Decode."""
         if self._stream is None:
-            # A zlib envelope begins with the number 8 in the low bits.
+            # A zlib envelope begins with its method, 8, in the low bits (RFC 1950).
             self._stream = zlib.decompressobj(15 if data[0] & 15 == 8 else -15)
         return self._stream.decompress(data, room + 1)
 

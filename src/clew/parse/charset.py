@@ -73,6 +73,7 @@ def _from_header(content_type: str) -> str:
 def _from_page(body: bytes) -> str:
     """The charset that the page declares, found by the prescan of the standard, or ""."""
     head = body[:PRESCAN_BYTES]
+    # A declaration inside a comment does not count.
     if b"<!--" in head:
         head = COMMENT.sub(b"", head)
     for match in META.finditer(head):
@@ -125,7 +126,7 @@ def _guess(body: bytes, declared: str, broken: int) -> tuple[str, str]:
     """Decode bytes that do not fit their declared charset: with a guessed one if it fits, else with gaps."""
     sample = body
     if len(body) > MAX_SAMPLE_BYTES:
-        # Most of a long page is plain ASCII and says nothing: what matters stands around the broken byte.
+        # Most of a long page is plain ASCII and says nothing; the bytes that matter are around the broken one.
         sample = body[max(0, broken - MAX_SAMPLE_BYTES // 2) :][:MAX_SAMPLE_BYTES]
     guessed = known(detect_encoding(sample) or "")
     if guessed and guessed != declared:

@@ -80,7 +80,7 @@ def _page(source: bytes, url: str, charset: str, script_links: bool) -> Doc:
     if named:
         described += scripts.links(url, named, head.base, described)
     text = f"{head.title}\n{text}"[:MAX_TEXT_CHARACTERS].strip()
-    language, terms = words.read(text, _declared(tree.root))
+    language, terms = words.read(text, _declared_language(tree.root))
     return Doc(
         url=url,
         title=head.title,
@@ -123,7 +123,7 @@ def _read(root: LexborNode, head: Head) -> list[links.Found]:
     return found
 
 
-def _declared(root: LexborNode) -> str:
+def _declared_language(root: LexborNode) -> str:
     name = (root.attributes.get("lang") or "")[:2].lower()
     return name if name in words.LANGUAGES else ""
 

@@ -127,7 +127,10 @@ def unmark(marked: str) -> tuple[str, list[Span]]:
             opened.pop()[1] = at
             continue
         span = [at, at, len(headings)]
-        (headings if mark == "h" else links).append(span)
+        if mark == "h":
+            headings.append(span)
+        else:
+            links.append(span)
         if mark != ".":
             opened.append(span)
     text = "".join(parts)
@@ -150,7 +153,8 @@ def describe(source: str, found: list[Found], spans: list[Span], text: str, befo
     seen = {(link.url, link.anchor) for link in before}
     for (node, tag, url, path, nofollow, block), (start, end, above) in zip(found, spans, strict=True):
         anchor = _cut(text, start, end) or _picture(node)
-        if (key := (url, anchor)) in seen:
+        key = (url, anchor)
+        if key in seen:
             continue
         kind = "frame" if tag == "iframe" else tag
         row = (source, url, anchor, _around(text, start, end), above, path, len(seen), kind, nofollow, block)
@@ -218,7 +222,9 @@ def _place(node: LexborNode | None, known: dict[int, Place]) -> Place:
 
 
 def _cut(text: str, start: int, end: int) -> str:
-    return text[start : end if end - start < MAX_ANCHOR_CHARACTERS else start + MAX_ANCHOR_CHARACTERS].strip()
+    if end - start > MAX_ANCHOR_CHARACTERS:
+        end = start + MAX_ANCHOR_CHARACTERS
+    return text[start:end].strip()
 
 
 def _around(text: str, start: int, end: int) -> str:
