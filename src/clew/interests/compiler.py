@@ -10,7 +10,7 @@ from typing import Final
 from clew import config
 from clew.config import unknown
 from clew.errors import InterestError
-from clew.interests.formula import UNSET, Formula
+from clew.interests.formula import DEFAULT_THRESHOLD, Formula
 from clew.interests.hierarchy import Classed, branches
 from clew.interests.keywords import Keywords, compiled
 from clew.interests.lessons import Lesson
@@ -181,7 +181,7 @@ class _Builder:
             measures=measures,
             taxonomy=self.tree,
             semantics=self.semantics,
-            threshold=UNSET if threshold is None else threshold,
+            threshold=DEFAULT_THRESHOLD if threshold is None else threshold,
             language=self.examples.language(),
         )
 

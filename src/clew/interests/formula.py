@@ -9,7 +9,7 @@ from typing import Final
 from clew.errors import StartError
 from clew.interests.guidance import guided
 from clew.interests.keywords import Keywords
-from clew.interests.predicates import SHORT
+from clew.interests.predicates import FOR_SHORT_TEXTS
 from clew.interests.reading import Measure, Reading
 from clew.interests.semantics import evaluate
 from clew.interests.syntax import ANY, Atom, Node, Predicate, Topic, atoms
@@ -18,7 +18,7 @@ from clew.interests.widening import frequency, widened
 from clew.text.terms import mentions
 from clew.types import Doc, Judgement
 
-UNSET: Final = 0.5  # threshold until one is set or derived from the start pages
+DEFAULT_THRESHOLD: Final = 0.5  # threshold until one is set or derived from the start pages
 MAX_CACHED_RATES: Final = 20_000  # cached ratings of short texts: menus repeat on every page of a site
 
 
@@ -38,7 +38,7 @@ class Formula:
     measures: Mapping[str, Measure]  # by printed name, for this formula and all wider ones
     taxonomy: Taxonomy = field(default_factory=Taxonomy)
     semantics: str = "possibilistic"
-    threshold: float = UNSET
+    threshold: float = DEFAULT_THRESHOLD
     language: str = "en"  # of short texts, which are too short to detect it
     ceiling: int = 1  # level below ANY at which widening along the taxonomy ends
     rated: tuple[Atom, ...] | None = None  # what short texts are rated by; None: every positive part
@@ -123,14 +123,14 @@ class Formula:
         if self.rated is not None:
             return self.rated
         found = atoms(guided(self.node))
-        return tuple(atom for atom in found if isinstance(atom, Topic) or atom.name in SHORT)
+        return tuple(atom for atom in found if isinstance(atom, Topic) or atom.name in FOR_SHORT_TEXTS)
 
 
 def _vocabulary(measures: Iterable[Measure], language: str) -> frozenset[str] | None:
     """The words without which every measure is 0; None if there is no such set."""
     found: set[str] = set()
     for measure in measures:
-        # Only keywords are known to score 0 without their words; a classifier may react to any word.
+        # Only keywords are known to score 0 without their words; other measures may react to any word.
         if not isinstance(measure, Keywords):
             return None
         found |= measure.vocabulary(language)

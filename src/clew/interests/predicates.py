@@ -214,7 +214,7 @@ WITHOUT_READING: Final[Mapping[str, Callable[[str], Measure]]] = {
     "links_to": LinksTo,
     "python": Python.named,
 }
-SHORT: Final = ("word", "phrase", "regex", "similar")
+FOR_SHORT_TEXTS: Final = ("word", "phrase", "regex", "similar")
 """The predicates that also apply to anchors and URLs: the others need a whole page."""
 
 
