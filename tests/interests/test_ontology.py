@@ -131,11 +131,11 @@ def test_without_rdflib_the_extra_is_named(file, monkeypatch):
     ("name", "text", "message"),
     [
         ("a.toml", "[concepts.hotel]\nlabel = 'x'", "did you mean 'labels'"),
-        ("b.toml", "x = 1", "must hold tables"),
-        ("c.json", "{", "cannot be read"),
+        ("b.toml", "x = 1", "must contain tables"),
+        ("c.json", "{", "cannot read the ontology"),
         ("d.toml", "focus = ['inn']\n[concepts.hotel]", "there is no concept 'inn'"),
         ("e.toml", "[concepts.hotel]\nlabels = [1]", "must be a list of strings"),
-        ("f.ttl", "this is no turtle", "cannot be read|clew-crawler"),
+        ("f.ttl", "this is no turtle", "cannot read the ontology|clew-crawler"),
     ],
 )
 def test_mistakes_are_named(file, name, text, message):
@@ -158,8 +158,8 @@ def test_a_topic_with_an_ontology(file, tmp_path):
 
 
 def test_an_ontology_that_does_not_know_the_topic(file):
-    with pytest.raises(InterestError, match="has no concept 'golf'; there are: hotel"):
+    with pytest.raises(InterestError, match="has no concept 'golf'; its concepts include: hotel"):
         build("golf", {"golf": Topic(ontology=file("hotels.toml", TOML))})
-    with pytest.raises(InterestError, match="cannot be read: No such file"):
+    with pytest.raises(InterestError, match=r"cannot read the ontology .*: No such file"):
         build("golf", {"golf": Topic(ontology="nowhere.toml")})
     assert plain({"concepts": {"a": {}}}).named(["A"]) == ["a"]

@@ -46,7 +46,7 @@ def test_start_pages_of_a_formula(world: Snapshot) -> None:
     [
         ("boats AND boats.sale", "no topic 'boats.sale'; did you mean 'boats.sail'"),
         ("boats.raft", "no topic 'boats.raft'"),  # in the tree, but without pages
-        ("boats AND (", "nor is it a formula: something is missing"),
+        ("boats AND (", "nor is it a formula: a topic or predicate is missing"),
         ('boats AND word("sail")', "formulas over labels may contain topics only"),
     ],
 )
