@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import re
 import select
 import signal
 import subprocess
@@ -22,7 +23,7 @@ from clew.store import Records
 Capture = pytest.CaptureFixture[str]
 
 
-def told(capsys: Capture, *argv: str, code: int = 0) -> str:
+def stdout_of(capsys: Capture, *argv: str, code: int = 0) -> str:
     """The stdout of a command."""
     assert main(argv) == code
     return capsys.readouterr().out
@@ -55,13 +56,13 @@ def wait_for_pages(folder: Path) -> None:
 def test_crawl_reports_and_draws(web: Any, tmp_path: Path, capsys: Capture) -> None:
     assert web.crawl(tmp_path / "c", "--pages", "20") == 0
     text = capsys.readouterr().out
-    for part in ("20 visited", "Best pages", "threshold"):
+    for part in ("20 (0 failed", "Best pages", "threshold"):
         assert part in text
     assert str(tmp_path / "c") in "".join(text.split())  # a long path is folded where the terminal ends
     assert (tmp_path / "c" / "report" / "harvest.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_crawl_for_machines(web: Any, tmp_path: Path, capsys: Capture) -> None:
+def test_crawl_as_json(web: Any, tmp_path: Path, capsys: Capture) -> None:
     assert web.crawl(tmp_path / "c", "--pages", "10", "--json") == 0
     captured = capsys.readouterr()
     data = json.loads(captured.out)
@@ -79,7 +80,7 @@ def test_resume_goes_on_with_other_limits(web: Any, tmp_path: Path, capsys: Capt
     folder = tmp_path / "c"
     assert web.crawl(folder, "--pages", "8", "--quiet") == 0
     capsys.readouterr()
-    data = json.loads(told(capsys, "resume", str(folder), "--pages", "15", "--json"))
+    data = json.loads(stdout_of(capsys, "resume", str(folder), "--pages", "15", "--json"))
     assert data["stats"]["visited"] == 15
 
 
@@ -113,13 +114,13 @@ def test_a_second_interrupt_leaves_at_once(web: Any, tmp_path: Path) -> None:
     assert len(set(urls)) == len(urls)
 
 
-def test_a_folder_in_use_is_told(web: Any, tmp_path: Path, capsys: Capture) -> None:
+def test_a_folder_in_use_is_reported(web: Any, tmp_path: Path, capsys: Capture) -> None:
     folder = tmp_path / "c"
     process = spawned(web, folder, "--delay", "0.5", "--pages", "10000", "--quiet")
     try:
         wait_for_pages(folder)
         assert "in use" in failed(capsys, "resume", str(folder))
-        assert "running" in told(capsys, "status", str(folder))
+        assert "running" in stdout_of(capsys, "status", str(folder))
     finally:
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=20)
@@ -133,7 +134,7 @@ def test_a_folder_in_use_is_told(web: Any, tmp_path: Path, capsys: Capture) -> N
         ("zebracorn", (), ["start pages", "scores 0", "0.000  http://"]),
     ],
 )
-def test_what_cannot_begin_is_told(
+def test_a_crawl_that_cannot_start_says_why(
     web: Any, tmp_path: Path, capsys: Capture, formula: str, more: tuple[str, ...], messages: list[str]
 ) -> None:
     error = failed(capsys, "crawl", formula, *web.flags, "--folder", str(tmp_path / "c"), "--quiet", *more)
@@ -145,47 +146,57 @@ def test_no_start_page_answers(web: Any, tmp_path: Path, capsys: Capture) -> Non
     assert "no start page answers" in failed(capsys, "crawl", "sailing", "--seeds", "http://nobody.labyrinth/", *lab)
 
 
-def test_a_folder_that_is_taken_is_told(crawl_folder: Path, web: Any, capsys: Capture) -> None:
+def test_a_folder_that_holds_a_crawl_is_reported(crawl_folder: Path, web: Any, capsys: Capture) -> None:
     assert "clew resume" in failed(capsys, "crawl", "sailing", *web.flags, "--folder", str(crawl_folder))
 
 
 @pytest.mark.parametrize("command", ["status", "resume", "export"])
-def test_a_folder_that_is_none_is_told(command: str, tmp_path: Path, capsys: Capture) -> None:
+def test_a_folder_without_a_crawl_is_reported(command: str, tmp_path: Path, capsys: Capture) -> None:
     assert "not a crawl folder" in failed(capsys, command, str(tmp_path))
 
 
 def test_status_for_people(crawl_folder: Path, capsys: Capture) -> None:
-    text = told(capsys, "status", str(crawl_folder))
-    for part in ("stopped: ", "sailing", "60 visited", "Hosts", "Last pages", ".labyrinth"):
+    text = stdout_of(capsys, "status", str(crawl_folder))
+    for part in ("stopped: ", "sailing", "60 (", "Hosts", "Latest pages", ".labyrinth"):
         assert part in text
 
 
-def test_status_for_machines(crawl_folder: Path, capsys: Capture) -> None:
-    data = json.loads(told(capsys, "status", str(crawl_folder), "--json", "-n", "3"))
+def test_status_as_json(crawl_folder: Path, capsys: Capture) -> None:
+    data = json.loads(stdout_of(capsys, "status", str(crawl_folder), "--json", "-n", "3"))
     assert data["stats"]["visited"] == 60
     assert len(data["hosts"]) == len(data["last"]) == 3
     assert data["harvest"] == data["stats"]["relevant"] / 60
 
 
-def test_explain_shows_the_thread(crawl_folder: Path, capsys: Capture) -> None:
+def test_explain_shows_the_path(crawl_folder: Path, capsys: Capture) -> None:
     deepest = max(Records(crawl_folder).pages(relevant=True), key=lambda record: record.depth)
-    text = told(capsys, "explain", str(crawl_folder), deepest.url)
-    assert "The path from a start page" in text
+    text = stdout_of(capsys, "explain", str(crawl_folder), deepest.url)
+    assert "Path from a start page" in text
     assert text.count("http://") >= deepest.depth + 2
-    data = json.loads(told(capsys, "explain", str(crawl_folder), deepest.url, "--json"))
+    data = json.loads(stdout_of(capsys, "explain", str(crawl_folder), deepest.url, "--json"))
     assert data["state"] == "fetched"
     assert data["path"][0]["kind"] == "start"
     assert data["path"][-1]["url"] == deepest.url
+
+
+def test_explain_shows_the_numbers_of_long_parts_in_a_narrow_terminal(
+    crawl_folder: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    page = next(iter(Records(crawl_folder).pages(relevant=True)))
+    text = stdout_of(capsys, "explain", str(crawl_folder), page.url)
+    parts = text.partition("Parts of its score")[2].splitlines()[1:]
+    assert re.match(r" *-?\d+\.\d{3}  \w", parts[0])
 
 
 def test_explain_what_waits_and_what_is_unknown(crawl_folder: Path, capsys: Capture) -> None:
     query = "SELECT url FROM candidates WHERE url NOT IN (SELECT url FROM pages) AND reason = '' LIMIT 1"
     with Records(crawl_folder) as records:
         [waiting] = records.store.db.execute(query).fetchone()
-    text = told(capsys, "explain", str(crawl_folder), waiting)
+    text = stdout_of(capsys, "explain", str(crawl_folder), waiting)
     assert "queued" in text
-    assert "Its score" in text
-    assert "unknown" in told(capsys, "explain", str(crawl_folder), "http://nowhere.example/")
+    assert "Parts of its score" in text
+    assert "unknown" in stdout_of(capsys, "explain", str(crawl_folder), "http://nowhere.example/")
 
 
 def test_export_comes_back_in_every_format(crawl_folder: Path, tmp_path: Path, capsys: Capture) -> None:
@@ -193,7 +204,7 @@ def test_export_comes_back_in_every_format(crawl_folder: Path, tmp_path: Path, c
     expected = [record.url for record in Records(crawl_folder).pages(relevant=True)]
     files = {form: tmp_path / f"pages.{form}" for form in ("jsonl", "csv", "urls", "parquet")}
     for form, file in files.items():
-        told(capsys, "export", str(crawl_folder), "--format", form, "--relevant", "-o", str(file))
+        stdout_of(capsys, "export", str(crawl_folder), "--format", form, "--relevant", "-o", str(file))
     lines = {form: files[form].read_text(encoding="utf-8").splitlines() for form in ("jsonl", "urls")}
     assert [json.loads(line)["url"] for line in lines["jsonl"]] == expected
     assert lines["urls"] == expected
@@ -210,9 +221,9 @@ def test_export_with_text_to_stdout(crawl_folder: Path, capfdbinary: pytest.Capt
 
 def test_exported_urls_are_start_pages(crawl_folder: Path, web: Any, tmp_path: Path, capsys: Capture) -> None:
     file = tmp_path / "urls.txt"
-    told(capsys, "export", str(crawl_folder), "-f", "urls", "--relevant", "-o", str(file), "--quiet")
+    stdout_of(capsys, "export", str(crawl_folder), "-f", "urls", "--relevant", "-o", str(file), "--quiet")
     flags = ["--allow-private", "--resolve", web.resolve, "--delay", "0", "--config", str(web.topics), "--pages", "5"]
-    told(capsys, "crawl", "sailing", "-s", f"@{file}", *flags, "--folder", str(tmp_path / "c"), "--quiet")
+    stdout_of(capsys, "crawl", "sailing", "-s", f"@{file}", *flags, "--folder", str(tmp_path / "c"), "--quiet")
 
 
 def test_the_panel_in_a_real_terminal(web: Any, tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ def test_the_show(tmp_path: Path, capsys: Capture) -> None:
     words = ["demo", "--pages", "60", "--size", "1500", "--folder", str(tmp_path / "show")]
     assert main(words) == 0
     captured = capsys.readouterr()
-    for part in ("Best pages", "The same web, the same budget", "adaptive", "breadth_first", "harvest.png"):
+    for part in ("Best pages", "Same web, same number of visits", "adaptive", "breadth_first", "harvest.png"):
         assert part in captured.out
     assert "clew crawl sailing" in captured.err
     assert (tmp_path / "show" / "harvest.png").exists()

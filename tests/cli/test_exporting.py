@@ -63,7 +63,7 @@ def test_nothing_to_export_is_a_sound_file_too() -> None:
     assert written("jsonl", []) == b""
 
 
-def test_missing_pyarrow_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_pyarrow_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
     with pytest.raises(ConfigError, match=r"pip install 'clew-crawler\[parquet\]'"):
         exporting.to_parquet([], COLUMNS, io.BytesIO())
@@ -96,6 +96,6 @@ def test_a_file_appears_only_when_it_is_whole(tmp_path: Path) -> None:
     assert file.read_bytes() == b"whole"
 
 
-def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+def test_a_place_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="cannot write"), exporting.target(str(tmp_path / "no" / "x")):
         pass

@@ -50,7 +50,7 @@ def test_lists_can_be_repeated_and_read_from_a_file(tmp_path: Path) -> None:
     assert chosen(args)["seeds"] == [f"http://{letter}.example/" for letter in "abcd"]
 
 
-def test_a_missing_list_is_told(tmp_path: Path) -> None:
+def test_a_missing_list_is_reported(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="cannot read the list"):
         chosen(parsed("-s", f"@{tmp_path / 'nothing'}"))
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from clew.cli import opening
+from clew.cli import progress
 from clew.cli.main import main
 
 Capture = pytest.CaptureFixture[str]
@@ -26,7 +26,7 @@ def nothing_recorded(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pyte
 def test_a_world_is_described(capsys: Capture) -> None:
     assert main(["lab", "worlds", WORLD]) == 0
     text = capsys.readouterr().out
-    for part in ("pages", "hosts", "links", "reachable", "topics", WORLD, "share", "0 pages without a label"):
+    for part in ("pages", "hosts", "links", "reachable", "topics", WORLD, "of all pages", "0 pages without a label"):
         assert part in text
     assert "smaller ones" in text
 
@@ -34,11 +34,11 @@ def test_a_world_is_described(capsys: Capture) -> None:
 def test_a_world_without_topics_says_so(crawl_folder: Path, capsys: Capture) -> None:
     assert main(["lab", "worlds", str(crawl_folder)]) == 0
     text = capsys.readouterr().out
-    assert "no topics; a NAME.topics.json beside NAME.warc.gz would tell them" in text
-    assert "share" not in text
+    assert "no topics; to add some, put a file NAME.topics.json beside NAME.warc.gz" in text
+    assert "of all pages" not in text
 
 
-def test_worlds_for_machines(capsys: Capture) -> None:
+def test_worlds_as_json(capsys: Capture) -> None:
     assert main(["lab", "worlds", "--json", WORLD]) == 0
     captured = capsys.readouterr()
     [world] = json.loads(captured.out)
@@ -53,7 +53,7 @@ def test_names_only(capsys: Capture) -> None:
     assert capsys.readouterr().out == "labyrinth\n"
 
 
-def test_bad_input_is_told(capsys: Capture, tmp_path: Path) -> None:
+def test_bad_input_is_reported(capsys: Capture, tmp_path: Path) -> None:
     assert main(["lab", "worlds", "labyrint"]) == 1
     assert "did you mean 'labyrinth'" in capsys.readouterr().err
     assert main(["lab"]) == 2
@@ -62,16 +62,16 @@ def test_bad_input_is_told(capsys: Capture, tmp_path: Path) -> None:
 
 
 def test_progress_shows_only_what_takes_long(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
-    with opening.progress("piped") as tell:
+    with progress.progress("piped") as tell:
         assert tell is None
     monkeypatch.setenv("FORCE_COLOR", "1")  # as on a terminal
     for patience, shown in ((60.0, False), (-1.0, True)):
-        monkeypatch.setattr(opening, "PROGRESS_AFTER_SECONDS", patience)
-        with opening.progress("a world") as tell:
+        monkeypatch.setattr(progress, "PROGRESS_AFTER_SECONDS", patience)
+        with progress.progress("reading a world") as tell:
             assert tell
             tell(1, 2)
         assert ("reading a world" in capsys.readouterr().err) is shown
-    with opening.progress("json", silent=True) as tell:
+    with progress.progress("json", silent=True) as tell:
         assert tell is None
 
 
@@ -88,12 +88,12 @@ def test_strategies_are_compared(tmp_path: Path, capsys: Capture) -> None:
     assert len((tmp_path / "out" / "trials.csv").read_text().splitlines()) == 1 + 4
     assert (tmp_path / "out" / "report.html").stat().st_size > 1000
     assert compare("--json", "--judge", "truth", "classifier") == 0
-    told = json.loads(capsys.readouterr().out)
-    assert [rank["strategy"] for rank in told["ranking"]].count("shark") == 2
-    areas = [rank["area"] for rank in told["ranking"][:2]]
+    result = json.loads(capsys.readouterr().out)
+    assert [rank["strategy"] for rank in result["ranking"]].count("shark") == 2
+    areas = [rank["area"] for rank in result["ranking"][:2]]
     assert areas == sorted(areas, reverse=True)
-    assert (len(told["trials"]), len(told["pairs"]), told["failures"]) == (8, 2, [])
-    assert set(told["cpu_ms"]["shark"]) == {"strategy", "frontier", "unpacking", "judging", "rest"}
+    assert (len(result["trials"]), len(result["pairs"]), result["failures"]) == (8, 2, [])
+    assert set(result["cpu_ms"]["shark"]) == {"strategy", "frontier", "unpacking", "judging", "rest"}
     assert compare("--topics", "sports", "sailing", "--quiet") == 0
     assert capsys.readouterr().out.startswith("guided by the truth, 30 visits\nstrategy")
 
@@ -111,9 +111,9 @@ def test_an_experiment_is_run_from_its_file(tmp_path: Path, capsys: Capture) -> 
     assert "left out: labyrinth:300: no page lies 40 links from" in captured.err
     assert (tmp_path / "sharks" / "report.html").exists()
     assert main(["lab", "run", str(file), "--jobs", "1", "--json", "-o", str(tmp_path / "other")]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["report"] == str(tmp_path / "other" / "report.html")
-    assert len(told["notes"]) == 2
+    result = json.loads(capsys.readouterr().out)
+    assert result["report"] == str(tmp_path / "other" / "report.html")
+    assert len(result["notes"]) == 2
 
 
 def test_an_experiment_with_a_mistake(tmp_path: Path, capsys: Capture) -> None:
@@ -133,13 +133,13 @@ def test_a_run_can_be_interrupted_and_goes_on(tmp_path: Path, monkeypatch: pytes
     while running.poll() is None and not list((tmp_path / "cache").glob("trials/*/*.npz")):
         time.sleep(0.02)
     running.send_signal(signal.SIGINT)
-    _, told = running.communicate()
-    assert running.returncode == 130, told
-    assert told.strip() == "Interrupted. What is done is kept: the same command goes on from here."
+    _, result = running.communicate()
+    assert running.returncode == 130, result
+    assert result.strip() == "Interrupted. Finished crawls are kept: run the same command again to continue."
     kept = len(list((tmp_path / "cache").glob("trials/*/*.npz")))
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert kept > 0
-    assert f"crawls ({kept} were done before)" in done.stdout
+    assert f"crawls ({kept} from the cache)" in done.stdout
 
 
 def test_the_gate(tmp_path: Path, capsys: Capture) -> None:
@@ -151,8 +151,8 @@ def test_the_gate(tmp_path: Path, capsys: Capture) -> None:
     gate = ["lab", "gate", str(file), "--jobs", "1"]
     assert main(gate) == 1
     captured = capsys.readouterr()
-    assert "left out: webkb is not here" in captured.err
-    assert "2 of 2 floors do not hold" in captured.err
+    assert "skipped: the world webkb is not available" in captured.err
+    assert "2 of 2 floors are not reached" in captured.err
     assert captured.out.count("no floor") == 2
     assert main([*gate, "--update"]) == 0
     assert main(gate) == 0

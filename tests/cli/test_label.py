@@ -29,7 +29,7 @@ def pages(folder: Path, relevant: bool) -> list[str]:
 def test_labels_are_given_listed_and_explained(folder: Path, capsys: Capture) -> None:
     first, second, *_ = pages(folder, relevant=True)
     assert main(["label", str(folder), first, second, "no"]) == 0
-    assert capsys.readouterr().out.count("at turn") == 2
+    assert capsys.readouterr().out.count("after visit") == 2
     assert not {first, second} & set(pages(folder, relevant=True))
     assert main(["label", str(folder), "--json"]) == 0
     labels = json.loads(capsys.readouterr().out)
@@ -60,7 +60,7 @@ def test_resume_with_another_interest(folder: Path, capsys: Capture) -> None:
         assert records.stats().visited == 20
 
 
-def test_what_a_strategy_lacks_is_said_once(web: Any, tmp_path: Path, capsys: Capture) -> None:
+def test_what_a_strategy_lacks_is_reported_once(web: Any, tmp_path: Path, capsys: Capture) -> None:
     assert web.crawl(tmp_path / "c", "--pages", "5", "--strategy", "context_graph") == 0
     assert capsys.readouterr().err.count("context_graph goes on without back-links") == 1
     more = ["--link-sources", str(tmp_path / "c"), "--learned-from", str(tmp_path / "c")]

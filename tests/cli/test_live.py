@@ -7,7 +7,7 @@ from rich.console import Console
 
 from clew.cli.live import Lines, LiveView, Trail, line, watching
 from clew.config import configure
-from clew.types import Page, Stats
+from clew.types import Doc, Page, Stats
 
 CONFIG = configure(interest="sailing [bold]", pages=1000)
 STATS = Stats(visited=250, relevant=100, seconds=25, recent=0.5, waiting=1234, hosts=7, best=0.8, bytes=10**6)
@@ -38,28 +38,36 @@ def test_the_panel_shows_the_numbers() -> None:
 
 def test_the_panel_shows_a_wider_focus_only_when_there_is_one() -> None:
     view = LiveView(CONFIG)
+    view.watch(Stats())
     assert "focus" not in shown(view)
     view.watch(Stats(focus="sports"))
     assert "sports" in shown(view)
 
 
-def test_the_panel_shows_the_outlook_once_there_is_one() -> None:
+def test_the_panel_shows_the_forecast_once_there_is_one() -> None:
     view = LiveView(CONFIG)
+    view.watch(STATS)
     assert "forecast" not in shown(view)
     view.watch(replace(STATS, forecast=119.7, expected_waiting=300.2))
-    assert "about 120 more in the next 500 visits; about 300 of those waiting" in shown(view)
+    assert "about 120 relevant in the next 500 visits, about 300 of all candidates" in shown(view)
     view.watch(replace(STATS, forecast=119.7))
-    assert "about 120 more in the next 500 visits at the recent rate" in shown(view)
+    assert "about 120 relevant in the next 500 visits, at the recent rate" in shown(view)
 
 
-def test_a_log_tells_the_outlook_too() -> None:
+def test_a_log_shows_the_forecast_too() -> None:
     assert line(replace(STATS, forecast=3, expected_waiting=0.4)).endswith(
-        "1,234 waiting; forecast: about 3 more in the next 500 visits; fewer than 1 of those waiting"
+        "1,234 candidates; forecast: about 3 relevant in the next 500 visits, fewer than 1 of all candidates"
     )
 
 
 def test_the_panel_without_a_limit_of_pages() -> None:
-    assert "left" not in shown(LiveView(configure(pages=None)))
+    view = LiveView(configure(pages=None))
+    view.watch(STATS)
+    assert "left" not in shown(view)
+
+
+def test_the_panel_says_what_it_waits_for_before_the_first_visit() -> None:
+    assert "reading the start pages" in shown(LiveView(CONFIG))
 
 
 def test_the_trail_stays_bounded_and_keeps_the_whole_crawl() -> None:
@@ -86,7 +94,9 @@ def test_quiet_means_no_watching_at_all() -> None:
 
 def test_the_last_relevant_pages_are_shown() -> None:
     view = LiveView(CONFIG)
-    view.write(Page("http://a.example/", title="Off"), None)
-    view.write(Page("http://b.example/", title="Sails\x1b[2J [and] masts", relevant=True, relevance=0.75), None)
-    assert "0.750  Sails[2J [and] masts" in shown(view)
-    assert "Off" not in shown(view)
+    for number in range(5):
+        view.add(Page(f"http://{number}.example/", title=f"Page {number}", relevant=True), Doc(""))
+    view.add(Page("http://b.example/", title="Sails\x1b[2J [and] masts", relevant=True, relevance=0.75), Doc(""))
+    text = shown(view)
+    assert "0.750  Sails[2J [and] masts" in text
+    assert ("Page 4" in text, "Page 0" in text) == (True, False)

@@ -34,6 +34,23 @@ def test_help_of_every_command_has_an_example_and_the_common_flags(name: str, ca
     assert "--quiet" in text
 
 
+SUBCOMMANDS = ["lab worlds", "lab compare", "lab run", "lab gate", "topics test"]
+
+
+@pytest.mark.parametrize("command", [*commands(), *SUBCOMMANDS])
+def test_help_fits_into_a_terminal_of_100_columns(
+    command: str, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    assert main([*command.split(), "--help"]) == 0
+    assert [line for line in capsys.readouterr().out.splitlines() if len(line) > 99] == []
+
+
+def test_resume_shows_no_defaults_because_the_crawl_has_its_own_settings(capsys: Capture) -> None:
+    assert main(["resume", "--help"]) == 0
+    assert "default: 1000" not in capsys.readouterr().out
+
+
 def test_every_command_is_named_in_the_help() -> None:
     text = build_parser().format_help()
     wanted = {"crawl", "resume", "status", "explain", "strategies", "topics", "export", "labyrinth", "demo"}
@@ -77,7 +94,8 @@ def test_formula_without_quotes(capsys: Capture) -> None:
 
 
 def test_not_a_number(capsys: Capture) -> None:
-    assert "--pages" in failed(capsys, "crawl", "x", "--pages", "many", code=2)
+    message = failed(capsys, "crawl", "x", "--pages", "many", code=2)
+    assert "argument --pages: 'many' is not a whole number or 'none'" in message
 
 
 @pytest.mark.parametrize(
@@ -85,12 +103,12 @@ def test_not_a_number(capsys: Capture) -> None:
     [
         ((), "what you are interested in"),
         (("sailing",), "at least one start page"),
-        (("--seeds", "http://a.example/", "sailing"), "the formula stands before --seeds"),
+        (("--seeds", "http://a.example/", "sailing"), "put the formula before --seeds"),
         (("sailing", "--config", "nothing.toml"), "there is no file nothing.toml"),
         (("sailing", "-s", "http://a.example/", "--pages", "-5"), "pages must be at least 1"),
     ],
 )
-def test_incomplete_crawls_are_told_before_they_begin(capsys: Capture, argv: tuple[str, ...], message: str) -> None:
+def test_incomplete_crawls_are_reported_before_they_begin(capsys: Capture, argv: tuple[str, ...], message: str) -> None:
     assert message in failed(capsys, "crawl", *argv)
 
 
@@ -99,10 +117,10 @@ def test_incomplete_crawls_are_told_before_they_begin(capsys: Capture, argv: tup
     [
         ("pages: 5", "is not a TOML file"),
         ("page = 5", "did you mean 'pages'?"),
-        ("pages = 'x'", "must be a int"),
+        ("pages = 'x'", "must be a whole number"),
     ],
 )
-def test_bad_files_are_told(capsys: Capture, tmp_path: Path, text: str, message: str) -> None:
+def test_bad_files_are_reported(capsys: Capture, tmp_path: Path, text: str, message: str) -> None:
     file = tmp_path / "clew.toml"
     file.write_text(text, encoding="utf-8")
     assert message in failed(capsys, "crawl", "x", "-c", str(file))

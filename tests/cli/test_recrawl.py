@@ -20,22 +20,22 @@ def folder(web: Any, tmp_path: Path) -> Path:
 def test_it_tells_what_was_found(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
     assert main(["recrawl", str(folder), "--every", "0", "--pages", "5", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert (told["visited"], told["changed"], told["unchanged"], told["reason"]) == (5, 0, 5, "5 visits")
+    result = json.loads(capsys.readouterr().out)
+    assert (result["visited"], result["changed"], result["unchanged"], result["reason"]) == (5, 0, 5, "5 visits")
     assert main(["recrawl", str(folder), "--every", "0"]) == 0
-    assert "visited again, 0 changed, 0 new links (stopped: all that was due)" in capsys.readouterr().out
+    assert "revisited, 0 changed, 0 new links (stopped: all that was due)" in capsys.readouterr().out
     assert main(["status", str(folder)]) == 0
-    assert "20 times, 0 changes" in capsys.readouterr().out
+    assert "20, with 0 changes" in capsys.readouterr().out
 
 
 def test_a_dry_run_asks_nobody(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
     assert main(["recrawl", str(folder), "--every", "0", "--dry-run", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert 0 < len(told) <= 15
-    assert [page["value"] for page in told] == sorted((page["value"] for page in told), reverse=True)
+    result = json.loads(capsys.readouterr().out)
+    assert 0 < len(result) <= 15
+    assert [page["value"] for page in result] == sorted((page["value"] for page in result), reverse=True)
     assert main(["recrawl", str(folder), "--every", "0", "--dry-run"]) == 0
-    assert "pages are due" in capsys.readouterr().out
+    assert "pages due" in capsys.readouterr().out
     assert not (folder / "again").exists()
 
 
@@ -43,3 +43,9 @@ def test_wrong_limits(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
     assert main(["recrawl", str(folder), "--new", "2"]) == 1
     assert "share" in capsys.readouterr().err
+
+
+def test_when_nothing_is_due_it_says_what_to_do(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    capsys.readouterr()
+    assert main(["recrawl", str(folder)]) == 0
+    assert "No page is due yet (--every 1)" in capsys.readouterr().out

@@ -30,13 +30,13 @@ def test_rules_are_printed_with_their_cover_then_and_later(ruled: Path, capsys: 
     assert main(["rules", str(ruled)]) == 0
     rule, numbers, *_ = capsys.readouterr().out.splitlines()
     assert re.fullmatch(r"1\. relevant\(X\) :- links_to\(Y, X, A\), .*\.", rule)
-    assert re.fullmatch(r" +learning: \+\d+ -\d+, later: \+\d+ -\d+", numbers)
+    assert re.fullmatch(r" +learned from: \+\d+ -\d+, later: \+\d+ -\d+", numbers)
     good, bad, later, astray = map(int, re.findall(r"\d+", numbers))
     assert good / (good + bad) >= 0.6
     assert good + bad + later + astray <= 90
 
 
-def test_rules_for_machines(ruled: Path, capsys: Capture) -> None:
+def test_rules_as_json(ruled: Path, capsys: Capture) -> None:
     assert main(["rules", str(ruled), "--json"]) == 0
     rules = json.loads(capsys.readouterr().out)
     assert rules == [rule._asdict() for rule in clew.rules(ruled)]
@@ -48,7 +48,7 @@ def test_another_engine_comes_to_the_same_pages_by_the_exported_facts(
 ) -> None:
     """At the end more is known than at any visit, so a rule covers at least what it covered then."""
     assert main(["rules", str(ruled), "--facts", str(tmp_path / "facts.pl")]) == 0
-    assert "lines of Prolog in" in capsys.readouterr().err
+    assert "lines of Prolog to" in capsys.readouterr().err
     facts = (tmp_path / "facts.pl").read_text(encoding="utf-8")
     with Records(ruled) as records:
         relevant = {record.url for record in records.pages(relevant=True)}
@@ -70,24 +70,24 @@ def covered(rules: list[str], facts: str) -> list[set[str]]:
 
 def test_facts_on_stdout(ruled: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     assert main(["rules", str(ruled), "--facts", "-", "--quiet"]) == 0
-    said = capfdbinary.readouterr()
-    assert said.out.startswith(b"links_to(Y, X) :- links_to(Y, X, _).\n")
-    assert said.err == b""
+    captured = capfdbinary.readouterr()
+    assert captured.out.startswith(b"links_to(Y, X) :- links_to(Y, X, _).\n")
+    assert captured.err == b""
 
 
 def test_a_crawl_without_rules_says_what_to_do(crawl_folder: Path, capsys: Capture) -> None:
     for more in ((), ("--facts", "-")):
         assert main(["rules", str(crawl_folder), *more]) == 1
-        said = capsys.readouterr()
-        assert said.out == ""
-        assert "crawled by adaptive, which learns no rules; crawl with --strategy first_order" in said.err
+        captured = capsys.readouterr()
+        assert captured.out == ""
+        assert "crawled by adaptive, which learns no rules; crawl with --strategy first_order" in captured.err
 
 
 def test_a_crawl_that_has_not_learnt_yet_says_how_to_go_on(web: Any, tmp_path: Path, capsys: Capture) -> None:
     assert web.crawl(tmp_path / "c", "--pages", "5", "--strategy", "first_order", "--quiet") == 0
     capsys.readouterr()
     assert main(["rules", str(tmp_path / "c")]) == 0
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert "no rules yet" in said.err
-    assert "clew resume" in said.err
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "no rules yet" in captured.err
+    assert "clew resume" in captured.err

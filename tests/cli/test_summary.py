@@ -6,14 +6,14 @@ from clew.cli.summary import numbers
 from clew.types import Stats
 
 
-def test_the_outlook_is_told_once_there_is_one_and_something_waits() -> None:
+def test_the_forecast_is_shown_once_there_is_one_and_candidates_wait() -> None:
     stats = Stats(visited=200, waiting=40, forecast=12.3, expected_waiting=4.4)
-    assert numbers(stats)["forecast"] == "about 12 more in the next 500 visits; about 4 of those waiting"
+    assert numbers(stats)["forecast"] == "about 12 relevant in the next 500 visits, about 4 of all candidates"
     assert "forecast" not in numbers(Stats(visited=20, waiting=40))
     assert "forecast" not in numbers(Stats(visited=200, forecast=12.3))
 
 
-def test_duplicates_are_told_where_there_are_some() -> None:
-    told = numbers(Stats(visited=12, failed=2, duplicates=3, redirects=1))["pages"]
-    assert told == "12 visited, 2 failed, 3 duplicates; 1 redirects, 0 refused"
-    assert "duplicates" not in str(numbers(Stats(visited=12))["pages"])
+def test_duplicates_are_shown_if_there_are_any() -> None:
+    result = numbers(Stats(visited=12, failed=2, duplicates=3, redirects=1))["visits"]
+    assert result == "12 (2 failed, 3 duplicates); not counted: 1 redirect, 0 refused by robots.txt"
+    assert "duplicates" not in str(numbers(Stats(visited=12))["visits"])

@@ -41,12 +41,12 @@ def test_topics_are_listed_as_a_tree(folder: Path, capsys: Capture) -> None:
     assert "weight 2" in text
 
 
-def test_topics_for_machines(folder: Path, capsys: Capture) -> None:
+def test_topics_as_json(folder: Path, capsys: Capture) -> None:
     assert main(["topics", "--config", str(folder / "topics.toml"), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["sailing"]["parent"] == "sports"
 
 
-def test_no_topics_is_told(capsys: Capture) -> None:
+def test_no_topics_is_reported(capsys: Capture) -> None:
     assert main(["topics"]) == 1
     assert "--config" in capsys.readouterr().err
 
@@ -78,7 +78,7 @@ def test_a_bare_formula_needs_no_file(folder: Path, capsys: Capture) -> None:
         (("x", "--threshold", "-1"), "at least 0"),
     ],
 )
-def test_bad_input_is_told(capsys: Capture, words: tuple[str, ...], message: str) -> None:
+def test_bad_input_is_reported(capsys: Capture, words: tuple[str, ...], message: str) -> None:
     assert main(["topics", "test", *words]) == 1
     assert message in capsys.readouterr().err
 

@@ -15,7 +15,11 @@ def test_names_are_unique_across_sections():
 
 
 def test_every_setting_has_a_line_of_help():
-    assert all(setting.metadata["help"] for _, setting in SETTINGS.values())
+    for _, setting in SETTINGS.values():
+        text = setting.metadata["help"]
+        assert text
+        assert "\n" not in text
+        assert not text.endswith(".")
 
 
 def test_plain_names_find_their_section():
@@ -51,13 +55,13 @@ def test_none_switches_a_limit_off():
     [
         ({"page": 1}, "did you mean 'pages'"),
         ({"zzz": 1}, "there is no setting 'zzz'; there are: "),
-        ({"pages": "many"}, "pages must be a int, not 'many'"),
-        ({"pages": 1.5}, "pages must be a int"),
-        ({"pages": True}, "pages must be a int"),
+        ({"pages": "many"}, "pages must be a whole number, not 'many'"),
+        ({"pages": 1.5}, "pages must be a whole number"),
+        ({"pages": True}, "pages must be a whole number"),
         ({"delay": -1}, "delay must be at least 0"),
-        ({"delay": "1"}, "delay must be a float"),
-        ({"robots": 1}, "robots must be a bool"),
-        ({"interest": 3}, "interest must be a str"),
+        ({"delay": "1"}, "delay must be a number"),
+        ({"robots": 1}, "robots must be true or false"),
+        ({"interest": 3}, "interest must be a string"),
         ({"seeds": [1]}, "seeds must be a list of strings"),
         ({"within": "site"}, "within must be one of web, domains, hosts, not 'site'"),
         ({"topics": ["a"]}, "topics must be a table"),

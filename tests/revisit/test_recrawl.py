@@ -100,7 +100,7 @@ def test_the_newest_version_is_what_is_shown(site: Any, small: Path, capsys: pyt
     assert rows["/1"]["text"].endswith(site.prose("another"))
     assert (rows["/2"]["relevant"], rows["/3"]["relevant"]) == (False, True)
     assert main(["explain", str(small), f"{site.root}/1"]) == 0
-    assert "number 2, the newest; last look" in capsys.readouterr().out
+    assert "number 2, the newest; last revisited" in capsys.readouterr().out
     assert clew.explain(small, f"{site.root}/3").reason == "since then HTTP 404"
 
 

@@ -1,1 +1,1 @@
-"""What people see: the command line, the live view, plots and exports."""
+"""The command line: commands, live view, tables, plots and exports."""

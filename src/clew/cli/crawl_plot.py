@@ -1,4 +1,4 @@
-"""The harvest of one crawl or several, as a picture."""
+"""Draws the harvest of one or several crawls."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def harvest(crawls: Mapping[str, Flags], file: Path, title: str = "") -> Path:
-    """Draw relevant pages found and the harvest rate over visits into a PNG."""
+    """Draw a PNG with the relevant pages found and the harvest rate, both over visits."""
     width = window(max((len(flags) for flags in crawls.values()), default=0))
     with picture(file, title) as figure:
         found, rate = figure.subplots(1, 2)
@@ -38,12 +38,13 @@ def _draw_rate(axes: Axes, crawls: Mapping[str, Flags], width: int) -> None:
     ends: list[End] = []
     for colour, (name, flags) in _coloured(crawls):
         share = windowed(flags, width)
-        first = min(width // 5, len(share) // 2)  # the share of two or three pages is only noise
+        # The share among the first few pages is only noise.
+        first = min(width // 5, len(share) // 2)
         overall = float(flags.mean()) if len(flags) else 0.0
         axes.plot(np.arange(first, len(share)) + 1, share[first:], color=colour, **LINE)
         axes.axhline(overall, color=colour, linewidth=1, linestyle=(0, (2, 3)))
         ends.append((overall, f"{name}\n{percent(overall)} overall", colour))
-    dress(axes, f"Share of relevant pages among the last {width} visits", is_share=True)
+    dress(axes, f"Share of relevant pages in the last {width} visits", is_share=True)
     label(axes, ends)
 
 

@@ -1,4 +1,4 @@
-"""A comparison as a picture: how near each strategy comes to the oracle, and how sure that is."""
+"""Draws a comparison: how close each strategy comes to the oracle, and how certain that is."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def comparison(ranks: Sequence[Rank], results: Sequence[TrialResult], file: Path, title: str = "") -> Path:
-    """Draw shares of the oracle over visits, the middle half of the trials as a band, and areas with intervals."""
+    """Draw shares of the oracle over visits, with the middle half of the trials as a band, and areas with intervals."""
     colours = dict(zip([rank.strategy for rank in ranks], itertools.cycle(COLOURS), strict=False))
     with picture(file, title) as figure:
         over_visits, areas = figure.subplots(1, 2, width_ratios=(3, 2))
@@ -37,14 +37,14 @@ def _shares(axes: Axes, results: Sequence[TrialResult], colours: dict[str, str])
         axes.fill_between(visits, *np.quantile(curves, [0.25, 0.75], axis=0), color=colour, alpha=0.12, linewidth=0)
         axes.plot(visits, curves.mean(axis=0), color=colour, **LINE)
         ends.append((float(curves[:, -1].mean()), strategy, colour))
-    dress(axes, "Found, of what the oracle had found by then", is_share=True)
+    dress(axes, "Relevant pages found, as a share of the oracle's", is_share=True)
     label(axes, ends)
 
 
 def _share(result: TrialResult) -> NDArray[np.float64]:
-    """A crawl that ended early stays where it was."""
-    length, last = result.trial.budget, int(result.found[-1]) if len(result.found) else 0
-    found = np.full(length, last)
+    length = result.trial.budget
+    # A crawl that ended before its budget keeps what it had found by then.
+    found = np.full(length, int(result.found[-1]) if len(result.found) else 0)
     found[: len(result.found)] = result.found[:length]
     best = np.full(length, int(result.best[-1]))
     best[: len(result.best)] = result.best[:length]
@@ -60,7 +60,7 @@ def _areas(axes: Axes, ranks: Sequence[Rank], colours: dict[str, str]) -> None:
         axes.annotate(
             f"{rank.area:.2f}", (rank.area, place), (0, 9), textcoords="offset points", ha="center", color=INK
         )
-    dress(axes, "Area, of the oracle's (| worst topic)", is_share=True)
+    dress(axes, "Area, as a share of the oracle's (|: worst topic)", is_share=True)
     axes.set_xlabel("")
     axes.set_xlim(0, 1)
     axes.set_xticks([0, 0.25, 0.5, 0.75, 1])

@@ -1,4 +1,4 @@
-"""Two crawls of the labyrinth with the same budget, one blind and one focused, and what came of them."""
+"""`clew demo`: crawls the labyrinth twice with the same budget, breadth-first and focused, and compares the two."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import contextlib
 import io
 import shlex
 from contextlib import closing
-from itertools import count, groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,72 +25,85 @@ if TYPE_CHECKING:
     from clew.store import Records, Step
     from clew.types import Stats
 
-TOPIC, STRATEGY, BLIND = "sailing", "adaptive", "breadth_first"
+TOPIC = "sailing"
+STRATEGY = "adaptive"
+BASELINE = "breadth_first"
 
 
 def run(args: argparse.Namespace) -> int:
-    """Crawl twice, then compare."""
+    """Crawl twice, then compare the results."""
     from clew.labyrinth import Labyrinth, serving
     from clew.strategies import make
 
-    if args.strategy == BLIND:
-        raise ConfigError(f"{BLIND} is what the other one is compared with; see `clew strategies`")
-    make(args.strategy)  # a wrong name is told before anything is done
+    if args.strategy == BASELINE:
+        raise ConfigError(f"{BASELINE} is what the strategy is compared with; choose another from 'clew strategies'")
+    # A mistyped name must fail before anything is crawled.
+    make(args.strategy)
     labyrinth = Labyrinth(pages=args.size)
-    wanted = sum(1 for _ in labyrinth.pages_on(args.topic))
+    relevant = sum(1 for _ in labyrinth.pages_on(args.topic))
     folder = free_folder(Path(args.folder or "crawls/demo"))
     (folder / "topics.toml").write_text(labyrinth.topics_toml(), encoding="utf-8")
     silent = args.json or args.quiet
     with serving(labyrinth) as server:
         words = common(args, folder, starts(labyrinth, args.topic), server.resolve)
+        blind = [*words, "--strategy", BASELINE, "--folder", str(folder / "blind")]
         focused = [*words, "--strategy", args.strategy, "--folder", str(folder / "focused")]
-        _say(silent, f"A web of {args.size:,} pages is served on this machine; {wanted:,} are about {args.topic}.")
-        _say(silent, f"First a blind crawl, {BLIND}, {args.pages:,} pages …")
-        _crawl([*words, "--strategy", BLIND, "--folder", str(folder / "blind")], silent=True)
-        _say(silent, f"Now with the default strategy:\n\n  clew {shlex.join(focused)}\n")
+        _say(silent, f"Serving a web of {args.size:,} pages on this machine; {relevant:,} are about {args.topic}.")
+        _say(silent, f"First, {args.pages:,} visits with {BASELINE} …")
+        _crawl(blind, silent, summary=False)
+        _say(silent, f"Now the same number of visits with {args.strategy}:\n\n  clew {shlex.join(focused)}\n")
         _crawl(focused, silent)
     _compare(args, folder)
     return 0
 
 
 def starts(labyrinth: Labyrinth, topic: str) -> list[str]:
-    """One page on the topic and four that are two links away: nobody has only good start pages."""
+    """Return one page on the topic and four that are two links away: real start pages are not all good either."""
     return [*labyrinth.seeds(topic, 1), *labyrinth.seeds(topic, 4, distance=2)]
 
 
 def common(args: argparse.Namespace, folder: Path, seeds: list[str], resolve: str) -> list[str]:
-    """What a user would type to crawl the labyrinth, strategy and folder left out."""
+    """Return what a user would type to crawl the labyrinth, without strategy and folder."""
     what = ["crawl", args.topic, "--config", str(folder / "topics.toml"), "--threshold", "0.9", "--seeds", *seeds]
     return [*what, "--pages", str(args.pages), "--allow-private", "--resolve", resolve, "--delay", "0"]
 
 
 def free_folder(wanted: Path) -> Path:
-    """The folder, or one beside it: an earlier show is never overwritten."""
-    tries = (wanted if n == 1 else wanted.with_name(f"{wanted.name}-{n}") for n in count(1))
-    folder = next(folder for folder in tries if not folder.exists())
+    """Create the folder, or one beside it with a number: an earlier demo is never overwritten."""
+    folder = wanted
+    number = 1
+    while folder.exists():
+        number += 1
+        folder = wanted.with_name(f"{wanted.name}-{number}")
     folder.mkdir(parents=True)
     return folder
 
 
 def winding(records: Records) -> str:
-    """The relevant page that was found through the most irrelevant pages in a row."""
+    """Return the URL of the relevant page that was found through the most irrelevant pages in a row."""
     found = [record.url for record in records.pages(relevant=True)]
     return max(found, key=lambda url: detour(records.path(url)), default="")
 
 
 def detour(steps: list[Step]) -> int:
-    """The longest run of irrelevant pages on a path."""
-    runs = groupby(steps, key=lambda step: step.relevant)
-    return max((len(list(run)) for relevant, run in runs if not relevant), default=0)
+    """Return the length of the longest run of irrelevant pages on a path."""
+    longest = 0
+    length = 0
+    for step in steps:
+        length = 0 if step.relevant else length + 1
+        longest = max(longest, length)
+    return longest
 
 
-def _crawl(words: list[str], silent: bool) -> None:
-    from clew.cli.main import main  # the ordinary way in; it imports this module, hence here
+def _crawl(words: list[str], silent: bool, summary: bool = True) -> None:
+    # `main` imports this module, so it cannot be imported at the top.
+    from clew.cli.main import main
 
-    quiet = contextlib.redirect_stdout(io.StringIO()) if silent else contextlib.nullcontext()
-    with quiet:
+    hidden = silent or not summary
+    with contextlib.redirect_stdout(io.StringIO()) if hidden else contextlib.nullcontext():
         code = main([*words, "--quiet"] if silent else words)
-    if code:  # the crawl has said why
+    if code:
+        # The crawl has already printed why it failed.
         raise SystemExit(code)
 
 
@@ -100,31 +112,33 @@ def _compare(args: argparse.Namespace, folder: Path) -> None:
     from clew.store import Records
 
     with closing(Records(folder / "focused")) as focused, closing(Records(folder / "blind")) as blind:
-        crawls = {args.strategy: focused, BLIND: blind}
+        crawls = {args.strategy: focused, BASELINE: blind}
         curves = {name: records.flags() for name, records in crawls.items()}
         stats = {name: records.stats() for name, records in crawls.items()}
-        best, url = [brief(record) for record in focused.best(10)], winding(focused)
+        best = [brief(record) for record in focused.best(10)]
+        url = winding(focused)
     picture = None
     if installed("matplotlib"):
         picture = crawl_plot.harvest(curves, folder / "harvest.png", f"Looking for {args.topic} in the labyrinth")
     found = api.explain(folder / "focused", url) if url else None
     if args.json:
-        told = {name: plain(each) | {"harvest": each.harvest} for name, each in stats.items()}
-        dump({"folder": folder, "picture": picture, "crawls": told, "best": best, "winding": found})
+        numbers = {name: plain(each) | {"harvest": each.harvest} for name, each in stats.items()}
+        dump({"folder": folder, "picture": picture, "crawls": numbers, "best": best, "winding": found})
     else:
         _show(stats, folder, picture, None if args.quiet else found)
 
 
 def _show(crawls: dict[str, Stats], folder: Path, picture: Path | None, found: Explanation | None) -> None:
     console = out()
-    if found and (length := detour(found.path)):
-        ones = "one irrelevant page" if length == 1 else f"{length} irrelevant pages in a row"
-        console.print(Text(f"\nA page that was found through {ones}", style="bold"))
+    length = detour(found.path) if found else 0
+    if found and length:
+        pages = "one irrelevant page" if length == 1 else f"{length} irrelevant pages in a row"
+        console.print(Text(f"\nA relevant page that was found through {pages}", style="bold"))
         words = ["clew", "explain", str(folder / "focused"), found.url]
         console.print(shlex.join(words), style="dim", markup=False, soft_wrap=True)
-        console.print(path.drawn(found))
-    table = Table(title="\nThe same web, the same budget", title_justify="left", title_style="bold", box=None)
-    for name in ("strategy", "pages", "relevant", "harvest"):
+        console.print(path.render(found))
+    table = Table(title="\nSame web, same number of visits", title_justify="left", title_style="bold", box=None)
+    for name in ("strategy", "visits", "relevant", "harvest"):
         table.add_column(name, justify="left" if name == "strategy" else "right", header_style="dim")
     for name, stats in crawls.items():
         table.add_row(name, f"{stats.visited:,}", f"{stats.relevant:,}", Text(percent(stats.harvest), style="bold"))

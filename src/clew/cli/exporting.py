@@ -1,4 +1,4 @@
-"""Pages of a crawl as rows of a file: JSON lines, CSV, Parquet or bare URLs."""
+"""Writes the pages of a crawl as rows of a file: JSON lines, CSV, Parquet or URLs."""
 
 from __future__ import annotations
 
@@ -22,18 +22,19 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]
 Columns = dict[str, type]
-BATCH = 2000
+PARQUET_BATCH_ROWS = 2000
 
 
 def columns(record: type, text: bool = False) -> Columns:
-    """Names and types of a row; a mapping (the topics) becomes a JSON string where there are only cells."""
+    """Return names and types of the columns; a mapping (the topics) becomes JSON text in CSV and Parquet."""
     hints = get_type_hints(record)
     kinds = {name: hint if hint in (bool, int, float, str) else dict for name, hint in hints.items()}
     return kinds | {"version": int} | ({"text": str} if text else {})
 
 
 def rows(records: Records, relevant: bool = False, text: bool = False, every: bool = False) -> Iterator[Row]:
-    """Documents as plain values in their newest version, in the order of their visits; every visit on request."""
+    """Yield pages as plain values, in their newest version and in the order of visits; all visits on request."""
+    # A revisit that found nothing new refers to the version before and is not one of its own.
     versions = Counter(visit.url for visit in records.revisits() if visit.whole)
     for record in records.newest(relevant=relevant):
         if record.state != "fetched" and not every:
@@ -45,46 +46,58 @@ def rows(records: Records, relevant: bool = False, text: bool = False, every: bo
 
 
 def to_jsonl(rows: Iterable[Row], columns: Columns, file: IO[bytes]) -> int:
-    """One JSON object a line."""
-    return _count(file.write(json.dumps(row, ensure_ascii=False).encode() + b"\n") for row in rows)
+    """Write one JSON object per line; return the number of rows, as all formats do."""
+    count = 0
+    for row in rows:
+        file.write(json.dumps(row, ensure_ascii=False).encode() + b"\n")
+        count += 1
+    return count
 
 
 def to_csv(rows: Iterable[Row], columns: Columns, file: IO[bytes]) -> int:
-    """A header and one line a page."""
+    """Write a header and one line per page."""
     lines = csv.writer(_Lines(file))
     lines.writerow(columns)
-    return _count(lines.writerow(_cells(row).values()) for row in rows)
+    count = 0
+    for row in rows:
+        lines.writerow(_cells(row).values())
+        count += 1
+    return count
 
 
 def to_urls(rows: Iterable[Row], columns: Columns, file: IO[bytes]) -> int:
-    """The addresses only; they may serve as `--seeds @FILE`."""
-    return _count(file.write(row["url"].encode() + b"\n") for row in rows)
+    """Write the URLs only; `--seeds @FILE` can read them."""
+    count = 0
+    for row in rows:
+        file.write(row["url"].encode() + b"\n")
+        count += 1
+    return count
 
 
 def to_parquet(rows: Iterable[Row], columns: Columns, file: IO[bytes]) -> int:
-    """Typed columns, written in batches."""
+    """Write typed columns, in batches."""
     require("pyarrow", "Parquet files")
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     kinds = {bool: pa.bool_(), int: pa.int64(), float: pa.float64()}
     schema = pa.schema([(name, kinds.get(kind, pa.string())) for name, kind in columns.items()])
-    count, remaining = 0, iter(rows)
+    count = 0
+    remaining = iter(rows)
     with pq.ParquetWriter(file, schema, compression="zstd") as writer:
-        while batch := [_cells(row) for row in islice(remaining, BATCH)]:
+        while batch := [_cells(row) for row in islice(remaining, PARQUET_BATCH_ROWS)]:
+            # Row by row, Parquet would be slow and its files large.
             writer.write_table(pa.Table.from_pylist(batch, schema=schema))
             count += len(batch)
     return count
 
 
 def _cells(row: Row) -> Row:
-    return {
-        name: json.dumps(cell, ensure_ascii=False) if isinstance(cell, dict) else cell for name, cell in row.items()
-    }
-
-
-def _count(written: Iterable[object]) -> int:
-    return sum(1 for _ in written)
+    cells = dict(row)
+    for name, cell in row.items():
+        if isinstance(cell, dict):
+            cells[name] = json.dumps(cell, ensure_ascii=False)
+    return cells
 
 
 FORMATS: dict[str, Callable[[Iterable[Row], Columns, IO[bytes]], int]] = {
@@ -97,11 +110,12 @@ FORMATS: dict[str, Callable[[Iterable[Row], Columns, IO[bytes]], int]] = {
 
 @contextmanager
 def target(file: str | None) -> Iterator[IO[bytes]]:
-    """Stdout, or a file that appears under its name only when it is whole."""
+    """Open stdout, or a file that gets its name only when it is complete."""
     if file is None:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
+    # Whoever waits for the file must never read half of it, even if the export fails or is killed.
     part = Path(file + ".part")
     try:
         with part.open("wb") as stream:
@@ -114,7 +128,7 @@ def target(file: str | None) -> Iterator[IO[bytes]]:
 
 
 class _Lines:
-    """What the csv module needs of a text file, over a binary one."""
+    """The one method of a text file that the csv module needs, on top of a binary file."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self.file = file

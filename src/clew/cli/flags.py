@@ -1,9 +1,9 @@
-"""Flags made from the settings, so that there is only one list of them."""
+"""Command-line flags, generated from the list of settings."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Container, Iterable
+from collections.abc import Callable, Container, Iterable
 from pathlib import Path
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin
@@ -11,68 +11,106 @@ from typing import Any, Literal, Union, get_args, get_origin
 from clew.config import HINTS, SECTIONS, SETTINGS, Config, configure, read
 from clew.errors import ConfigError
 
-PREFIX = "set_"  # keeps the setting `folder` apart from a command's own folder
+PREFIX = "set_"  # keeps the setting `folder` apart from a command's own argument of that name
 SHORT = {"seeds": ["-s"]}
 METAVARS = {
     "interest": "FORMULA",
     "seeds": "URL",
     "reserve": "URL",
+    "judge": "NAME",
     "strategy": "NAME",
+    "fetcher": "NAME",
+    "stop_rules": "NAME",
+    "sinks": "NAME",
     "allow": "PREFIX",
     "deny": "PREFIX",
     "url_rules": "RULE",
+    "delay": "SECONDS",
+    "max_delay": "SECONDS",
+    "timeout": "SECONDS",
+    "render_seconds": "SECONDS",
+    "commit_seconds": "SECONDS",
+    "checkpoint_seconds": "SECONDS",
+    "minutes": "MINUTES",
+    "megabytes": "MB",
+    "warc_megabytes": "MB",
+    "max_bytes": "BYTES",
+    "max_body": "BYTES",
     "user_agent": "TEXT",
     "contact": "TEXT",
     "resolve": "NAME=ADDRESS",
-    "learned_from": "CRAWL",
-    "link_sources": "CRAWL",
+    "ports": "PORT",
+    "proxy": "URL",
+    "browser": "PATH",
+    "learned_from": "FOLDER",
+    "link_sources": "FOLDER",
 }
 
 
 def add_settings(
-    parser: argparse.ArgumentParser, sections: Iterable[str] = SECTIONS, only: Container[str] | None = None
+    parser: argparse.ArgumentParser,
+    sections: Iterable[str] = SECTIONS,
+    only: Container[str] | None = None,
+    show_defaults: bool = True,
 ) -> None:
-    """One flag for each setting of the sections, or for some of them, grouped as in the TOML file."""
+    """Add one flag for each setting of the sections, or for some of them, grouped as in the TOML file.
+
+    Defaults are not shown where a flag that is not given means "as before".
+    """
     for section in sections:
         group = parser.add_argument_group((SECTIONS[section].__doc__ or section).rstrip("."))
         for name, (home, setting) in SETTINGS.items():
             if home == section and (only is None or name in only):
-                default = _shown(setting.default)
-                text = setting.metadata["help"] + (f" ({default})" if default else "")
                 group.add_argument(
                     *SHORT.get(name, []),
                     "--" + name.replace("_", "-"),
                     dest=PREFIX + name,
+                    # Only flags that were given become attributes: a default must not override the TOML file.
                     default=argparse.SUPPRESS,
-                    help=text.replace("%", "%%"),
+                    help=_help(setting.metadata["help"], setting.default if show_defaults else None),
                     **_shape(name, HINTS[name]),
                 )
 
 
 def chosen(args: argparse.Namespace) -> dict[str, Any]:
-    """The settings that were given on the command line, and only those."""
-    given = {name: getattr(args, PREFIX + name) for name in SETTINGS if hasattr(args, PREFIX + name)}
-    return {name: _listed(value) if isinstance(value, list) else value for name, value in given.items()}
+    """Return the settings that were given on the command line, and only those."""
+    settings: dict[str, Any] = {}
+    for name in SETTINGS:
+        if hasattr(args, PREFIX + name):
+            value = getattr(args, PREFIX + name)
+            settings[name] = _with_files(value) if isinstance(value, list) else value
+    return settings
 
 
 def config_of(args: argparse.Namespace) -> Config:
-    """The TOML file, if there is one, with the flags on top of it."""
+    """Return the settings of the TOML file, if one is named, with those of the flags on top."""
     file = getattr(args, "config", None)
     return configure(read(file) if file else Config(), **chosen(args))
 
 
+def add_output_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the flags that every command has.
+
+    They have no defaults here: a subcommand repeats them, and its defaults would override `clew lab --json worlds`.
+    """
+    texts = {"--json": "print the results as JSON", "--quiet": "print the main results only, and no progress"}
+    for flag, text in texts.items():
+        parser.add_argument(flag, action="store_true", default=argparse.SUPPRESS, help=text)
+
+
 def add_config(parser: argparse.ArgumentParser) -> None:
-    """The flag that names a TOML file."""
+    """Add the flag that names a TOML file."""
     parser.add_argument(
         "-c",
         "--config",
         metavar="FILE",
         default=argparse.SUPPRESS,
-        help="settings and topics from a TOML file",
+        help="read settings and topics from a TOML file",
     )
 
 
 def _shape(name: str, hint: Any) -> dict[str, Any]:
+    """Return the arguments with which argparse parses a setting of this type."""
     optional = get_origin(hint) in (Union, UnionType)
     kind = get_args(hint)[0] if optional else hint
     if kind is bool:
@@ -82,28 +120,46 @@ def _shape(name: str, hint: Any) -> dict[str, Any]:
     if get_origin(kind) is tuple:
         return {"nargs": "+", "action": "extend", "metavar": METAVARS.get(name, "TEXT")}
     metavar = METAVARS.get(name) or {int: "N", float: "X"}.get(kind, name.upper())
-    return {"type": _or_none(kind) if optional else kind, "metavar": metavar}
+    return {"type": _parser(kind, optional), "metavar": metavar}
 
 
-def _or_none(kind: type) -> Any:
+def _parser(kind: type, optional: bool) -> Callable[[str], Any]:
     def parse(text: str) -> Any:
-        return None if text.lower() == "none" else kind(text)
+        if optional and text.lower() == "none":
+            return None
+        try:
+            return kind(text)
+        except ValueError:
+            # The message of argparse would be "invalid int value", which is a word of programmers.
+            wanted = {int: "a whole number", float: "a number"}[kind] + (" or 'none'" if optional else "")
+            raise argparse.ArgumentTypeError(f"{text!r} is not {wanted}") from None
 
-    parse.__name__ = f"{kind.__name__} (or 'none')"  # argparse shows it: "invalid int (or 'none') value"
     return parse
 
 
-def _shown(default: Any) -> str:
+def _help(text: str, default: Any) -> str:
     if isinstance(default, bool):
-        return "yes" if default else "no"
-    if isinstance(default, tuple):
-        return " ".join(default)
-    return "" if default in (None, "") else str(default)
+        shown = "yes" if default else "no"
+    elif isinstance(default, tuple):
+        shown = " ".join(default)
+    elif isinstance(default, float):
+        shown = f"{default:g}"
+    elif isinstance(default, int):
+        # With underscores, a long number can be read, and still be typed like this.
+        shown = f"{default:_}" if default >= 10_000 else str(default)
+    else:
+        shown = "" if default is None else str(default)
+    text = f"{text} (default: {shown})" if shown else text
+    # argparse formats help lines with %.
+    return text.replace("%", "%%")
 
 
-def _listed(items: list[str]) -> list[str]:
-    """`@file` stands for the lines of that file."""
-    return [line for item in items for line in (_lines(item[1:]) if item.startswith("@") else [item])]
+def _with_files(items: list[str]) -> list[str]:
+    """Replace each item `@file` by the lines of that file."""
+    entries: list[str] = []
+    for item in items:
+        entries += _lines(item[1:]) if item.startswith("@") else [item]
+    return entries
 
 
 def _lines(file: str) -> list[str]:

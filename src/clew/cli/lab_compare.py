@@ -1,8 +1,9 @@
-"""`clew lab compare` and `clew lab run`: strategies beside each other and beside the oracle."""
+"""`clew lab compare` and `clew lab run`: run strategies on worlds, rank them and write a report."""
 
 from __future__ import annotations
 
 import argparse
+import logging
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,18 +13,23 @@ from rich.text import Text
 
 from clew.base.extras import installed, missing, require
 from clew.cli import lab_ranks
-from clew.cli.opening import progress
+from clew.cli.logs import add_log_flags
+from clew.cli.progress import progress
 from clew.cli.terminal import clean, dump, err, out, plain
 
 if TYPE_CHECKING:
     from clew.lab.compare import Comparison
     from clew.lab.experiment import Experiment
+    from clew.lab.running import Outcome
+    from clew.lab.trial import Trial
     from clew.lab.worlds import World
 
+LOGGER = logging.getLogger("clew.lab")
 INTERRUPTED = 130
+LOG_NOTE = "With several processes, only the end of each crawl is logged; with --jobs 1, all that happens in it."
 COMPARE = """
   clew lab compare shark best_first --world labyrinth:3000
-  clew lab compare shark 'shark(gamma=0.1)' best_first --world wikischools-hard webkb --topics 10 --budget 500
+  clew lab compare shark 'shark(gamma=0.1)' --world wikischools-hard webkb --topics 10
   clew lab compare shark best_first --world pydocs --judge classifier -o comparison
 """
 RUN = """
@@ -34,60 +40,104 @@ RUN = """
 an experiment:
   title = "How much inheritance does a shark need?"
   worlds = ["labyrinth:2000", "wikischools-hard"]
-  topics = 6                   # rare to common; or names, formulas, a table of these for each world
-  starts = [0, 1, 2]           # links from the start pages to the topic
-  sets = 2                     # start sets at each distance
-  judges = ["truth", "classifier"]   # also keywords, examples, noise:10 (so many wrong labels in a hundred)
+  topics = 6                   # a number, from rare to common; or names; or a table per world
+  starts = [0, 1, 2]           # links between the start pages and the nearest page on the topic
+  sets = 2                     # sets of start pages at each distance
+  judges = ["truth", "classifier"]   # also: keywords, examples, noise:10 (10 % wrong labels)
   strategies = ["best_first", "shark", {name = "gentle", spec = "shark(gamma=0.1)"}]
-  budgets = [500]
+  budgets = [500]              # visits of each crawl
   seeds = [0]
-  link_source = [false, true]  # whether strategies may ask for back-links and searches; the oracle never does
+  link_source = [false, true]  # whether strategies may query in-links and a search index
 """
 
 
 def compare_flags(parser: argparse.ArgumentParser) -> None:
-    """Strategies, worlds, and how hard the task is."""
+    """Add the strategies, the worlds and the difficulty of the task."""
     parser.add_argument("strategies", metavar="STRATEGY", nargs="+", help="a name, or a name with parameters")
-    parser.add_argument("--world", nargs="+", default=["labyrinth"], metavar="WORLD", help="see 'clew lab worlds'")
     parser.add_argument(
-        "--topics", nargs="+", default=["8"], metavar="N", help="a number, rare to common; or names (8)"
+        "--world",
+        nargs="+",
+        default=["labyrinth"],
+        metavar="WORLD",
+        help="worlds to crawl; see 'clew lab worlds' (default: labyrinth)",
     )
-    parser.add_argument("--budget", type=int, default=500, metavar="N", help="visits of each crawl (500)")
-    told = "truth, classifier, keywords, examples, noise:10 or several (truth)"
-    parser.add_argument("--judge", nargs="+", default=["truth"], metavar="JUDGE", help=told)
-    told = "links from the start pages to the topic (0 1 2)"
-    parser.add_argument("--distance", type=int, nargs="+", default=[0, 1, 2], metavar="N", help=told)
-    parser.add_argument("--sets", type=int, default=1, metavar="N", help="start sets at each distance (1)")
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of start sets and examples (0)")
-    told = "fetches at the same time; several are compared (1)"
-    parser.add_argument("--parallel", type=int, nargs="+", default=[1], metavar="N", help=told)
-    _common(parser)
+    parser.add_argument(
+        "--topics",
+        nargs="+",
+        default=["8"],
+        metavar="N",
+        help="number of topics, from rare to common, or their names (default: 8)",
+    )
+    parser.add_argument(
+        "--budget", type=int, default=500, metavar="N", help="visits of each crawl (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--judge",
+        nargs="+",
+        default=["truth"],
+        metavar="JUDGE",
+        help="what guides the crawls: truth, classifier, keywords, examples or noise:10 (default: truth)",
+    )
+    parser.add_argument(
+        "--distance",
+        type=int,
+        nargs="+",
+        default=[0, 1, 2],
+        metavar="N",
+        help="links between the start pages and the nearest page on the topic (default: 0 1 2)",
+    )
+    parser.add_argument(
+        "--sets", type=int, default=1, metavar="N", help="sets of start pages at each distance (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--seed",
+        type=int,
+        default=0,
+        metavar="N",
+        help="seed for the choice of start pages and examples (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--parallel",
+        type=int,
+        nargs="+",
+        default=[1],
+        metavar="N",
+        help="simultaneous fetches; several numbers are compared (default: 1)",
+    )
+    _add_run_flags(parser)
 
 
 def run_flags(parser: argparse.ArgumentParser) -> None:
-    """The file."""
-    parser.add_argument("experiment", metavar="EXPERIMENT.toml", help="what to run; see the example below")
-    _common(parser)
+    """Add the file of the experiment."""
+    parser.add_argument("experiment", metavar="EXPERIMENT.toml", help="experiment to run; see the example below")
+    _add_run_flags(parser)
 
 
-def _common(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("-o", "--output", metavar="FOLDER", help="tables, curves and the report go there")
-    parser.add_argument("--jobs", type=int, metavar="N", help="processes (as many as cores)")
-    parser.add_argument("--fresh", action="store_true", help="run again what was run before")
+def _add_run_flags(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("-o", "--output", metavar="FOLDER", help="write tables, curves and the report to this folder")
+    add_job_flags(parser)
+    add_log_flags(parser, LOG_NOTE)
+
+
+def add_job_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the flags that say how trials are run."""
+    parser.add_argument("--jobs", type=int, metavar="N", help="number of processes (default: one per core)")
+    parser.add_argument("--fresh", action="store_true", help="ignore cached results and run everything again")
 
 
 def compare(args: argparse.Namespace) -> int:
-    """Strategies named on the command line; breadth-first is the yardstick."""
+    """Compare the strategies named on the command line."""
     from clew.lab.compare import BASELINE
     from clew.lab.experiment import Experiment
 
-    named = list(dict.fromkeys([*args.strategies, BASELINE]))
+    # A dict keeps the order and drops repetitions.
+    strategies = list(dict.fromkeys([*args.strategies, BASELINE]))
     topics = int(args.topics[0]) if len(args.topics) == 1 and args.topics[0].isdecimal() else args.topics
     experiment = Experiment.of(
         {
             "title": f"{', '.join(dict.fromkeys(args.strategies))} on {', '.join(args.world)}",
             "worlds": args.world,
-            "strategies": named,
+            "strategies": strategies,
             "topics": topics,
             "judges": args.judge,
             "starts": args.distance,
@@ -101,7 +151,7 @@ def compare(args: argparse.Namespace) -> int:
 
 
 def run(args: argparse.Namespace) -> int:
-    """An experiment from its file; its report goes beside it unless told otherwise."""
+    """Run an experiment; its report goes into a folder beside its file, unless --output names another."""
     from clew.lab.experiment import Experiment
 
     experiment = Experiment.read(args.experiment)
@@ -110,18 +160,23 @@ def run(args: argparse.Namespace) -> int:
 
 
 def performed(experiment: Experiment, args: argparse.Namespace) -> Comparison | None:
-    """Run it with a bar; None when the user has seen enough."""
+    """Run an experiment with a progress bar; return None if the user interrupts it."""
     from clew.lab.compare import perform
     from clew.lab.task import opened
 
     def find(name: str) -> World:
-        with progress(name, silent=args.json) as tell:
-            return opened(name, tell)
+        with progress(f"reading {name} for the first time", silent=args.json) as advance:
+            return opened(name, advance)
 
     silent = args.quiet or args.json or not err().is_terminal
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     bar = Progress(*columns, console=err(), transient=True)
     task = bar.add_task("crawls", total=None, visible=False)
+
+    def watch(outcome: Outcome) -> None:
+        _log(outcome)
+        bar.advance(task)
+
     try:
         with nullcontext() if silent else bar:
             return perform(
@@ -130,21 +185,36 @@ def performed(experiment: Experiment, args: argparse.Namespace) -> Comparison | 
                 fresh=args.fresh,
                 find=find,
                 planned=lambda trials: bar.update(task, total=len(trials), visible=True),
-                watch=lambda outcome: bar.advance(task),
+                watch=watch,
             )
     except KeyboardInterrupt:
-        err().print(Text("\nInterrupted. What is done is kept: the same command goes on from here."))
+        # Every finished crawl is in the cache already, so nothing has to be saved here.
+        err().print(Text("\nInterrupted. Finished crawls are kept: run the same command again to continue."))
         return None
 
 
+def _log(outcome: Outcome) -> None:
+    from clew.lab.running import JobFailure
+
+    # Crawls run in processes of their own, whose log messages do not arrive here; this line does.
+    if isinstance(outcome, JobFailure):
+        # No warning: `complain` reports all failures at the end.
+        LOGGER.info("failed: %s: %s", _describe(outcome.trial), outcome.error)
+    else:
+        LOGGER.info("done: %s", _describe(outcome.trial))
+
+
+def _describe(trial: Trial) -> str:
+    return f"{trial.strategy} on {trial.world}, topic {trial.topic!r}, distance {trial.distance}"
+
+
 def complain(comparison: Comparison) -> None:
-    """On stderr: what could not be planned, what is amiss with worlds, and what broke."""
+    """Print on stderr what was left out, what is wrong with worlds, and which crawls failed."""
     for note in comparison.notes:
         err().print(Text(clean(note), style="dim"))
     for failure in comparison.failures:
-        trial = failure.trial
-        told = f"failed: {trial.strategy} on {trial.world}, {trial.topic!r}, distance {trial.distance}: {failure.error}"
-        err().print(Text(f"{clean(told)}\n{failure.trace}".rstrip(), style="red"))
+        message = clean(f"failed: {_describe(failure.trial)}: {failure.error}")
+        err().print(Text(f"{message}\n{failure.trace}".rstrip(), style="red"))
 
 
 def _show(experiment: Experiment, args: argparse.Namespace) -> int:
@@ -157,16 +227,18 @@ def _show(experiment: Experiment, args: argparse.Namespace) -> int:
     complain(comparison)
     report = _write(comparison, args) if args.output and comparison.results else None
     if args.json:
-        dump(lab_ranks.told(comparison) | {"report": plain(report)})
+        dump(lab_ranks.as_json(comparison) | {"report": plain(report)})
     elif comparison.results:
         lab_ranks.show(comparison, brief=args.quiet)
         if report:
-            out().print(Text(f"\nreport: {report}"), soft_wrap=True)  # a path that can be copied
+            # Not wrapped, so that the path can be copied.
+            out().print(Text(f"\nreport: {report}"), soft_wrap=True)
     return 1 if comparison.failures else 0
 
 
 def _write(comparison: Comparison, args: argparse.Namespace) -> Path:
     comparison.write(args.output)
     if not installed("pyarrow") and not args.quiet:
-        err().print(Text(f"no trials.parquet: {missing('pyarrow', 'Parquet files')}", style="dim"), soft_wrap=True)
+        message = f"trials.parquet was not written: {missing('pyarrow', 'Parquet files')}"
+        err().print(Text(message, style="dim"), soft_wrap=True)
     return comparison.report(args.output)

@@ -1,4 +1,4 @@
-"""`clew lab gate`: a small fixed experiment, and floors that must be reached."""
+"""`clew lab gate`: run an experiment and check that every strategy reaches its floor."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ from clew.cli.terminal import clean, dump, err, out
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from clew.lab.gate import Check, Floor
+    from clew.lab.gate import Check
 
-TEXT = """Run an experiment and fail if a strategy reaches less than its floor: the area under its curve of finds,
-as a share of the oracle's. The floors stand in floors.toml beside the experiment, each with the digest of its
-world; worlds that are not here are left out and named."""
+TEXT = """Run an experiment, and fail if a strategy stays below its floor. A floor is the area that the strategy
+must reach: the area under its curve of relevant pages over visits, as a share of the oracle's. The
+floors are kept in floors.toml beside the experiment, each with the digest of its world. Worlds that
+are not available are skipped."""
 EXAMPLES = """
   clew lab gate tests/eval/gate.toml
   clew lab gate tests/eval/gate.toml --update
@@ -28,58 +29,66 @@ EXAMPLES = """
 
 
 def flags(parser: argparse.ArgumentParser) -> None:
-    """The experiment, and what to do with the floors."""
-    parser.add_argument("experiment", metavar="EXPERIMENT.toml", help="what to run")
-    parser.add_argument("--floors", metavar="FILE", help="default: floors.toml beside the experiment")
+    """Add the experiment, and what to do with the floors."""
+    parser.add_argument("experiment", metavar="EXPERIMENT.toml", help="experiment to run")
+    parser.add_argument(
+        "--floors", metavar="FILE", help="file with the floors (default: floors.toml beside the experiment)"
+    )
     parser.add_argument("--update", action="store_true", help="raise the floors to what is reached now")
-    parser.add_argument("--lower", action="store_true", help="with --update: floors may sink too")
-    parser.add_argument("--jobs", type=int, metavar="N", help="processes (as many as cores)")
-    parser.add_argument("--fresh", action="store_true", help="run again what was run before")
+    parser.add_argument("--lower", action="store_true", help="with --update: lower floors that are not reached")
+    lab_compare.add_job_flags(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """0 if every floor holds."""
+    """Run the experiment; return 0 if every floor is reached."""
     from clew.lab import gate
     from clew.lab.experiment import Experiment
 
     if args.lower and not args.update:
-        args.parser.error("--lower goes with --update")
+        args.parser.error("--lower needs --update")
     experiment, missing = gate.available(Experiment.read(args.experiment))
     for name in missing:
-        err().print(Text(f"left out: {clean(name)} is not here (see 'clew lab worlds')", style="dim"))
+        err().print(Text(f"skipped: the world {clean(name)} is not available (see 'clew lab worlds')", style="dim"))
     path = Path(args.floors) if args.floors else Path(args.experiment).with_name("floors.toml")
     floors = gate.read(path)
     if not experiment.worlds:
-        err().print(Text("no world is here: nothing was checked"))
+        err().print(Text("None of the worlds is available: nothing was checked."))
         return 0
     comparison = lab_compare.performed(experiment, args)
     if comparison is None:
         return lab_compare.INTERRUPTED
     lab_compare.complain(comparison)
     checks = gate.check(gate.reached(comparison), floors)
+    # Means over an incomplete set of crawls must never become floors.
     if args.update and not comparison.failures:
         floors = gate.updated(checks, floors, args.lower)
         gate.write(floors, path)
         checks = gate.check([each.reached for each in checks], floors)
-    return _told(checks, args, bool(comparison.failures))
+    return _report(checks, args, bool(comparison.failures))
 
 
-def _told(checks: list[Check], args: argparse.Namespace, failed: bool) -> int:
+def _report(checks: list[Check], args: argparse.Namespace, failed: bool) -> int:
+    missed = [each for each in checks if each.verdict != "fine"]
     if args.json:
-        dump(
-            [_row(each.reached) | {"floor": each.floor and each.floor.area, "verdict": each.verdict} for each in checks]
-        )
+        dump([_as_json(each) for each in checks])
     else:
-        bad = [each for each in checks if each.verdict != "fine"]
-        out().print(_table(bad if args.quiet else checks))
-        if bad:
-            advice = "A floor is raised, or set anew, with --update; lowering one needs --update --lower."
-            err().print(Text(f"{len(bad)} of {len(checks)} floors do not hold. {advice}"))
-    return 1 if failed or any(each.verdict != "fine" for each in checks) else 0
+        out().print(_table(missed if args.quiet else checks))
+        if missed:
+            advice = "To raise floors, or to set new ones: --update. To lower them: --update --lower."
+            err().print(Text(f"{len(missed)} of {len(checks)} floors are not reached. {advice}"))
+    return 1 if failed or missed else 0
 
 
-def _row(floor: Floor) -> dict[str, object]:
-    return {"world": floor.world, "judge": floor.judge, "strategy": floor.strategy, "area": floor.area}
+def _as_json(check: Check) -> dict[str, object]:
+    reached = check.reached
+    return {
+        "world": reached.world,
+        "judge": reached.judge,
+        "strategy": reached.strategy,
+        "area": reached.area,
+        "floor": check.floor and check.floor.area,
+        "verdict": check.verdict,
+    }
 
 
 def _table(checks: list[Check]) -> Table:

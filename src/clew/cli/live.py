@@ -1,7 +1,8 @@
-"""The crawl as it runs: a small panel in a terminal, a line now and then in a log."""
+"""Shows a running crawl: a small panel in a terminal, a line every few seconds in a log or a pipe."""
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import deque
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from clew.cli.terminal import duration, err, forecast, number, percent, size, words
+from clew.cli.terminal import counted, duration, err, forecast, number, percent, size, words
 from clew.config import Config
 from clew.types import Doc, Page, Stats
 
@@ -24,25 +25,26 @@ BARS = "▁▂▃▄▅▆▇█"
 
 @contextmanager
 def watching(config: Config, quiet: bool = False) -> Iterator[dict[str, Any]]:
-    """What `crawl` must be given (watch, sinks, tell) to be seen; what they show goes to stderr."""
+    """Yield the arguments of `crawl` (watch, sinks, notify) through which its progress appears on stderr."""
     console = err()
 
-    def tell(message: str) -> None:
+    def notify(missing_input: str) -> None:
         name = config.what.strategy.partition("(")[0]
-        console.print(f"{name} goes on without {message}", markup=False, soft_wrap=True)
+        console.print(f"{name} goes on without {missing_input}", markup=False, soft_wrap=True)
 
     if quiet:
         yield {}
     elif console.is_terminal:
         view = LiveView(config)
+        # The panel disappears at the end: the summary has the same numbers.
         with Live(view, console=console, refresh_per_second=5, transient=True):
-            yield {"watch": view.watch, "sinks": [view.write], "notify": tell}
+            yield {"watch": view.watch, "sinks": [view.add], "notify": notify}
     else:
-        yield {"watch": Lines(console).watch, "notify": tell}
+        yield {"watch": Lines(console).watch, "notify": notify}
 
 
 class LiveView:
-    """The panel; rich's own thread draws it, so that a page costs one assignment only.
+    """The panel. Rich draws it in a thread of its own, so a visit costs the crawl a single assignment.
 
     >>> view = LiveView(Config())
     >>> view.watch(Stats(visited=10, relevant=5))
@@ -50,53 +52,60 @@ class LiveView:
 
     def __init__(self, config: Config) -> None:
         self.config = config
-        self.stats = Stats()
+        self.stats: Stats | None = None
         self.trail = Trail()
         self.found: deque[Page] = deque(maxlen=4)
 
     def watch(self, stats: Stats) -> None:
-        """Take note; called after every page."""
+        """Remember the latest numbers; called after every visit."""
         self.stats = stats
 
-    def write(self, page: Page, doc: Doc | None) -> None:
-        """Take note of a relevant page; the view is a sink too."""
-        if page.relevant:
-            self.found.append(page)
+    def add(self, page: Page, doc: Doc) -> None:
+        """Remember the latest relevant pages; called as a sink."""
+        self.found.append(page)
 
     def __rich__(self) -> RenderableType:
-        stats, what = self.stats, self.config.what
-        self.trail.add(stats)
         grid = Table.grid(padding=(0, 2))
         grid.add_column(style="dim", justify="right")
         grid.add_column()
-        for name, value in _rows(stats, self.config, self.trail).items():
+        for name, value in self._rows().items():
             grid.add_row(name, value)
         if self.found:
-            grid.add_row("found", Group(*map(_page, reversed(tuple(self.found)))))
-        title = Text.assemble((" clew ", "bold"), words(what.interest, width=60), " ")
+            newest_first = reversed(tuple(self.found))
+            grid.add_row("found", Group(*map(_page, newest_first)))
+        title = Text.assemble((" clew ", "bold"), words(self.config.what.interest, width=60), " ")
         return Panel(grid, title=title, title_align="left", border_style="cyan", width=88)
+
+    def _rows(self) -> dict[str, RenderableType]:
+        # Nothing is reported while example and start pages are read, or earlier pages judged again.
+        if self.stats is None:
+            return {"starting": "reading the start pages, or the crawl so far"}
+        self.trail.add(self.stats)
+        return _rows(self.stats, self.config, self.trail)
 
 
 def _best(stats: Stats) -> str:
-    """Nothing while no host is ready for another visit."""
+    # There is no best candidate while no host is ready for another visit.
     return f", best score {number(stats.best)}" if math.isfinite(stats.best) else ""
 
 
 def _rows(stats: Stats, config: Config, trail: Trail) -> dict[str, RenderableType]:
-    harvest = f"{percent(stats.harvest)} of all pages, {percent(stats.recent)} of the last 100"
+    harvest = f"{percent(stats.harvest)} of all visits, {percent(stats.recent)} of the last 100"
     rows: dict[str, RenderableType] = {
-        "pages": _progress(stats, config.until.pages),
-        "relevant": Text(f"{stats.relevant:,}", style="bold green"),
+        "visits": _progress(stats, config.until.pages),
+        "relevant": Text(counted(stats.relevant, "page"), style="bold green"),
         "harvest": Group(harvest, Text(trail.drawn(), style="green")),
         "speed": f"{_speed(stats):.1f} pages/s, {size(stats.bytes)}, {stats.failed:,} failed",
-        "frontier": f"{stats.waiting:,} waiting, {stats.hosts:,} hosts visited{_best(stats)}",
+        "frontier": f"{counted(stats.waiting, 'candidate')}{_best(stats)}; {counted(stats.hosts, 'host')} visited",
         "strategy": words(config.what.strategy),
     }
-    if told := forecast(stats):
-        rows["forecast"] = told
+    expected = forecast(stats)
+    if expected:
+        rows["forecast"] = expected
     if stats.focus:
         rows["focus"] = words(stats.focus, "yellow", 70)
-    return rows | {"time": _time(stats, config.until.pages, config.until.minutes)}
+    rows["time"] = _time(stats, config.until.pages, config.until.minutes)
+    return rows
 
 
 def _page(page: Page) -> Text:
@@ -114,10 +123,16 @@ def _progress(stats: Stats, limit: int | None) -> RenderableType:
 
 
 def _time(stats: Stats, limit: int | None, minutes: float | None) -> str:
+    """Say how long the crawl has run and how long it will, by the limit that comes first."""
+    seconds_left = []
     speed = _speed(stats)
-    ends = [(limit - stats.visited) / speed] if limit and speed else []
-    ends += [minutes * 60 - stats.seconds] if minutes is not None else []
-    return duration(stats.seconds) + (f", about {duration(max(0.0, min(ends)))} left" if ends else "")
+    if limit and speed:
+        seconds_left.append((limit - stats.visited) / speed)
+    if minutes is not None:
+        seconds_left.append(minutes * 60 - stats.seconds)
+    if not seconds_left:
+        return duration(stats.seconds)
+    return f"{duration(stats.seconds)}, about {duration(max(0.0, min(seconds_left)))} left"
 
 
 def _speed(stats: Stats) -> float:
@@ -125,7 +140,7 @@ def _speed(stats: Stats) -> float:
 
 
 class Trail:
-    """A bounded memory of the harvest for the sparkline: when it is full, every other point goes.
+    """The harvest curve behind the sparkline, in bounded memory: when it is full, every other point is dropped.
 
     >>> trail = Trail(width=4)
     >>> for visited, relevant in [(10, 0), (20, 5), (30, 15)]:
@@ -136,11 +151,12 @@ class Trail:
 
     def __init__(self, width: int = 64) -> None:
         self.width = width
-        self.step = 5  # visits for one bar at least, so that one page does not make a spike
+        # At least this many visits for a bar, so that a single page does not make a spike.
+        self.step = 5
         self.points = [(0, 0)]
 
     def add(self, stats: Stats) -> None:
-        """A point of the curve, unless the last one is too near."""
+        """Add a point to the curve, unless the last one is too near."""
         if stats.visited - self.points[-1][0] >= self.step:
             self.points.append((stats.visited, stats.relevant))
         if len(self.points) > self.width:
@@ -148,34 +164,39 @@ class Trail:
             self.step *= 2
 
     def drawn(self) -> str:
-        """Each bar is the harvest rate between two points; the highest is 100 %."""
-        pairs = zip(self.points, self.points[1:], strict=False)
-        shares = [(r2 - r1) / (v2 - v1) for (v1, r1), (v2, r2) in pairs]
-        return "".join(BARS[min(int(share * len(BARS)), len(BARS) - 1)] for share in shares)
+        """Draw one bar for each pair of points: the harvest rate between them; a full bar is 100 %."""
+        bars = []
+        for (visited_before, relevant_before), (visited, relevant) in itertools.pairwise(self.points):
+            share = (relevant - relevant_before) / (visited - visited_before)
+            bars.append(BARS[min(int(share * len(BARS)), len(BARS) - 1)])
+        return "".join(bars)
 
 
 class Lines:
-    """For logs and pipes: one plain line every few seconds of the crawl."""
+    """The view for logs and pipes: one plain line every few seconds."""
 
     def __init__(self, console: Console, every: float = 5.0) -> None:
-        self.console, self.every, self.due = console, every, every
+        self.console = console
+        self.every = every  # seconds
+        self.due = every
 
     def watch(self, stats: Stats) -> None:
-        """Print if it is time; the crawl's own clock tells."""
+        """Print a line if one is due by the clock of the crawl."""
         if stats.seconds >= self.due:
             self.due = stats.seconds + self.every
-            self.console.print(line(stats), markup=False)
+            self.console.print(line(stats), markup=False, soft_wrap=True)
 
 
 def line(stats: Stats) -> str:
-    """A crawl in one line.
+    """Describe a crawl in one line.
 
     >>> line(Stats(visited=200, relevant=50, seconds=20, recent=0.4, waiting=900))
-    '0:20  200 pages, 50 relevant, harvest 25 % (last 100: 40 %), 10.0 pages/s, 900 waiting'
+    '0:20  200 visits, 50 relevant, harvest 25 % (last 100: 40 %), 10.0 pages/s, 900 candidates'
     """
-    told = forecast(stats)
-    return (
-        f"{duration(stats.seconds)}  {stats.visited:,} pages, {stats.relevant:,} relevant, "
+    text = (
+        f"{duration(stats.seconds)}  {counted(stats.visited, 'visit')}, {stats.relevant:,} relevant, "
         f"harvest {percent(stats.harvest)} (last 100: {percent(stats.recent)}), "
-        f"{_speed(stats):.1f} pages/s, {stats.waiting:,} waiting" + (f"; forecast: {told}" if told else "")
+        f"{_speed(stats):.1f} pages/s, {counted(stats.waiting, 'candidate')}"
     )
+    expected = forecast(stats)
+    return f"{text}; forecast: {expected}" if expected else text

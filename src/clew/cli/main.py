@@ -1,4 +1,4 @@
-"""The command `clew`: reads the arguments, runs one command, turns errors into messages and exit codes."""
+"""The command `clew`: parses the arguments, runs one command, and turns errors into messages and exit codes."""
 
 from __future__ import annotations
 
@@ -13,84 +13,102 @@ from importlib import metadata
 from typing import NoReturn
 
 from clew.cli.commands import Command, commands
+from clew.cli.flags import add_output_flags
+from clew.cli.logs import logging_for
 from clew.errors import ClewError
 from clew.version import __version__
 
-FINE, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
+# Exit codes; 130 is what a shell reports for a program that Ctrl-C ended.
+FINE = 0
+FAILED = 1
+USAGE = 2
+INTERRUPTED = 130
+
+EXAMPLES = """examples:
+  clew demo                                                         # no network needed
+  clew crawl 'sailing AND ruegen' --seeds https://example.org/      # a first crawl
+  clew crawl --help                                                 # all settings"""
 
 
 class Parser(argparse.ArgumentParser):
-    """Exact flags only: `--seed` (a number) must never be taken for `--seeds`."""
+    """Accepts exact flags only: `--seed` (a number) must never be taken for `--seeds`."""
 
     def __init__(self, **options: object) -> None:
         super().__init__(**{"allow_abbrev": False, "formatter_class": _Format, **options})  # type: ignore[arg-type]
 
     def error(self, message: str) -> NoReturn:
-        """One clear line instead of the whole usage."""
+        """Print one clear line instead of the whole usage, and exit."""
         self.exit(USAGE, f"clew: {message}\nTry '{self.prog} --help'.\n")
 
 
-class _Format(argparse.RawDescriptionHelpFormatter):
-    """A wider column for the flags, so that most of them stay on one line."""
+class _Format(argparse.HelpFormatter):
+    """Gives flags a wide column, fits prose to the terminal, and leaves indented lines as they are."""
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog, max_help_position=34, width=min(shutil.get_terminal_size().columns, 110) - 2)
+        # argparse forgets the indentation of commands when it measures them, and would break the line after each.
+        self._action_max_length = 14
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        paragraphs = text.split("\n\n")
+        for place, paragraph in enumerate(paragraphs):
+            is_indented = paragraph.startswith(" ") or "\n " in paragraph
+            if not is_indented:
+                paragraphs[place] = super()._fill_text(paragraph, width, indent)
+        return "\n\n".join(paragraphs)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
     if "" not in sys.path:
-        sys.path.insert(0, "")  # the user's own predicates lie beside the user
+        # Users keep their own strategies, judges and predicates in the current folder.
+        sys.path.insert(0, "")
     try:
         args = _arguments(list(sys.argv[1:] if argv is None else argv))
-        code = int(args.run(args))
-        sys.stdout.flush()  # here a closed pipe can still be met with grace
+        with logging_for(args):
+            code = int(args.run(args))
+        # A closed pipe must show up here, where it can be handled, and not at the end of the interpreter.
+        sys.stdout.flush()
         return code
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else FAILED
     except ClewError as error:
         return _say(f"clew: {error}", FAILED)
-    except BrokenPipeError:  # `clew export … | head` has seen enough
+    except BrokenPipeError:
+        # The reader of the pipe has seen enough, as in `clew export … | head`. Whatever is still buffered goes nowhere.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FINE
     except KeyboardInterrupt:
         _leave()
     except Exception as error:
-        return _say(_apology(error), FAILED)
+        return _report_bug(error)
 
 
 def build_parser() -> Parser:
-    """The parser with every command of the folder."""
+    """Build the parser, with every command in the folder `commands`."""
     parser = Parser(
         prog="clew",
-        description="A focused web crawler: say what you want and where to start.",
-        epilog="examples:\n  clew demo\n  clew crawl 'sailing AND ruegen' --seeds https://example.org/",
+        description="A focused web crawler: tell it what you are interested in and where to start.",
+        epilog=EXAMPLES,
     )
-    parser.add_argument("--version", action="version", version=f"clew {__version__}")
-    listed = parser.add_subparsers(metavar="COMMAND", required=True)
+    parser.add_argument("--version", action="version", version=f"clew {__version__}", help="show the version and exit")
+    subcommands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for name, command in commands().items():
-        _add(listed, name, command)
+        _add(subcommands, name, command)
     return parser
 
 
-def _add(listed: argparse._SubParsersAction[Parser], name: str, command: Command) -> None:
+def _add(subcommands: argparse._SubParsersAction[Parser], name: str, command: Command) -> None:
     text = (command.__doc__ or "").strip()
-    parser = listed.add_parser(
+    parser = subcommands.add_parser(
         name,
         help=text.partition("\n")[0].rstrip("."),
         description=text,
         epilog="examples:\n" + command.EXAMPLES.strip("\n"),
     )
-    common(parser)
+    add_output_flags(parser)
     command.flags(parser)
-    parser.set_defaults(run=command.run, parser=parser)
-
-
-def common(parser: argparse.ArgumentParser) -> None:
-    """The flags that every command has."""
-    for flag, text in {"--json": "machine-readable results on stdout", "--quiet": "results only"}.items():
-        parser.add_argument(flag, action="store_true", default=argparse.SUPPRESS, help=text)
-    parser.set_defaults(json=False, quiet=False)
+    parser.set_defaults(run=command.run, parser=parser, json=False, quiet=False)
 
 
 def _arguments(argv: list[str]) -> argparse.Namespace:
@@ -102,7 +120,8 @@ def _arguments(argv: list[str]) -> argparse.Namespace:
     if not argv[0].startswith("-") and argv[0] not in names:
         parser.error(f"there is no command {argv[0]!r}{_nearest(argv[0], names)}")
     args, extra = parser.parse_known_args(argv)
-    if hasattr(args, "pages") and isinstance(args.pages, list):  # argparse takes no more pages after a flag
+    # argparse fills a list of positional arguments once; pages that follow a flag come back as unknown.
+    if hasattr(args, "pages") and isinstance(args.pages, list):
         args.pages += [word for word in extra if not word.startswith("-")]
         extra = [word for word in extra if word.startswith("-")]
     if extra:
@@ -113,7 +132,7 @@ def _arguments(argv: list[str]) -> argparse.Namespace:
 def _refuse(parser: Parser, extra: list[str]) -> NoReturn:
     flag = next((word.partition("=")[0] for word in extra if word.startswith("-")), None)
     if flag is None:
-        parser.error(f"what is {extra[0]!r}? Put a formula of several words into quotes.")
+        parser.error(f"unexpected argument {extra[0]!r}; put a formula of several words in quotes")
     parser.error(f"there is no flag {flag}{_nearest(flag, list(parser._option_string_actions))}")
 
 
@@ -127,21 +146,24 @@ def _say(message: str, code: int) -> int:
     return code
 
 
-def _apology(error: Exception) -> str:
+def _report_bug(error: Exception) -> int:
     if os.environ.get("CLEW_DEBUG"):
         traceback.print_exception(error)
     urls = metadata.metadata("clew-crawler").get_all("Project-URL") or []
-    where = next((url.partition(", ")[2] for url in urls if url.lower().startswith("issues")), "")
-    return (
+    tracker = next((url.partition(", ")[2] for url in urls if url.lower().startswith("issues")), "")
+    return _say(
         f"clew: {type(error).__name__}: {error}\n"
-        f"This is a mistake in clew {__version__}, not yours. Please report it"
-        f"{' at ' + where if where else ''} with the output of the same command after 'export CLEW_DEBUG=1'."
+        f"This is a bug in clew {__version__}, or in a strategy, judge or other part of your own. To see where it "
+        "happens, run the same command after 'export CLEW_DEBUG=1'.\n"
+        f"If it is in clew, please report it with that output{': ' + tracker if tracker else '.'}",
+        FAILED,
     )
 
 
 def _leave() -> NoReturn:
-    """At once: threads and open connections must not keep an impatient user waiting."""
-    print("\nLeft at once. Nothing that was committed is lost; 'clew resume FOLDER' goes on.", file=sys.stderr)
+    message = "Stopped at once. Everything that was committed is safe. To continue a crawl: clew resume FOLDER"
+    print(f"\n{message}", file=sys.stderr)
     sys.stdout.flush()
     sys.stderr.flush()
+    # An ordinary exit would wait for threads and open connections, and the user has no patience left.
     os._exit(INTERRUPTED)

@@ -1,4 +1,4 @@
-"""The path that led to a page, drawn as a tree."""
+"""Prints an explanation: state, visit, score, and the path that led to a page, drawn as a tree."""
 
 from __future__ import annotations
 
@@ -6,31 +6,33 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
+from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
 from clew.cli.summary import facts
-from clew.cli.terminal import clean, number, size, words
+from clew.cli.terminal import clean, counted, number, size, words
 
 if TYPE_CHECKING:
     from clew.api import Explanation
     from clew.store import Record, Revisit, Step
 
 
-def drawn(explanation: Explanation) -> RenderableType:
-    """State and reason, the way from a start page, and the parts of the score."""
+def render(explanation: Explanation) -> RenderableType:
+    """Lay out state and reason, the path from a start page, and the parts of the score."""
     reason = f": {explanation.reason}" if explanation.reason else ""
-    rows = {"page": explanation.url, "state": explanation.state + reason} | _visit(explanation.record)
+    rows = {"URL": explanation.url, "state": explanation.state + reason} | _visit(explanation.record)
     if explanation.revisits:
         rows["version"] = _version(explanation.revisits)
     if explanation.label:
         rows["label"] = explanation.label.words
     parts: list[RenderableType] = [facts(rows)]
     if explanation.path:
-        parts += [Text("\nThe path from a start page", style="bold"), tree(explanation.path)]
+        parts += [Text("\nPath from a start page", style="bold"), tree(explanation.path)]
     if explanation.parts:
-        head = "\nIts score" if explanation.state == "queued" else "\nWhy it was chosen, as weighed now"
-        parts += [Text(head, style="bold"), facts({k: number(v) for k, v in explanation.parts.items()})]
+        # The strategy has learned since the visit, so these parts need not add up to the score of that time.
+        heading = "Parts of its score" if explanation.state == "queued" else "Parts of its score, as of now"
+        parts += [Text(f"\n{heading}", style="bold"), _score_table(explanation.parts)]
     return Group(*parts)
 
 
@@ -38,13 +40,13 @@ def _visit(record: Record | None) -> dict[str, RenderableType]:
     if record is None or record.order < 0:
         return {}
     rows: dict[str, RenderableType] = {
-        "turn": f"number {record.order}, {datetime.fromtimestamp(record.at):%Y-%m-%d %H:%M:%S}",
+        "visit": f"number {record.order}, {_time(record.at)}",
         "score": f"{number(record.score)} when it was chosen",
     }
     if record.status:
-        rows["answer"] = f"HTTP {record.status}, {size(record.bytes)}"
+        rows["response"] = f"HTTP {record.status}, {size(record.bytes)}"
     if record.state == "fetched":
-        rows["answer"] = f"HTTP {record.status}, {size(record.bytes)}, {record.words:,} words"
+        rows["response"] = f"HTTP {record.status}, {size(record.bytes)}, {counted(record.words, 'word')}"
         rows["relevance"] = f"{number(record.relevance)}, {'' if record.relevant else 'not '}relevant"
     if record.topics:
         rows["topics"] = ", ".join(f"{name} {number(value)}" for name, value in record.topics.items())
@@ -52,15 +54,31 @@ def _visit(record: Record | None) -> dict[str, RenderableType]:
 
 
 def _version(visits: list[Revisit]) -> str:
-    """Which version this is, and what the last look at the page has told."""
-    last, number = visits[-1], 1 + sum(visit.whole for visit in visits)
-    found = {True: "changed", False: "nothing new", None: "no answer that tells"}[last.changed]
-    what = f": {last.reason}" if last.reason else ""
-    return f"number {number}, the newest; last look {datetime.fromtimestamp(last.at):%Y-%m-%d %H:%M:%S}, {found}{what}"
+    """Say which version of the page this is, and what the latest visit of `clew recrawl` found."""
+    last = visits[-1]
+    # The crawl itself fetched the first version; only visits that brought a whole new one count.
+    version = 1 + sum(visit.whole for visit in visits)
+    outcome = {True: "changed", False: "unchanged", None: "unknown whether it changed"}[last.changed]
+    reason = f": {last.reason}" if last.reason else ""
+    return f"number {version}, the newest; last revisited {_time(last.at)}, {outcome}{reason}"
+
+
+def _time(seconds: float) -> str:
+    return f"{datetime.fromtimestamp(seconds):%Y-%m-%d %H:%M:%S}"
+
+
+def _score_table(parts: dict[str, float]) -> Table:
+    """List the parts of a score; the numbers come first, for the descriptions can be long."""
+    table = Table.grid(padding=(0, 2))
+    table.add_column(justify="right", min_width=9)
+    table.add_column(style="dim", overflow="fold")
+    for name, value in parts.items():
+        table.add_row(number(value), words(name))
+    return table
 
 
 def tree(steps: list[Step]) -> Tree:
-    """One branch within the other, from the start page down."""
+    """Draw the steps as nested branches, from the start page down."""
     root = here = Tree(_step(steps[0]), guide_style="dim")
     for step in steps[1:]:
         here = here.add(_step(step))
@@ -75,10 +93,10 @@ def _step(step: Step) -> Text:
         text.append(f"  relevance {number(step.relevance)}", "green" if step.relevant else "dim")
         text.append(f", score {number(step.score)}", "dim")
     if step.kind != "start":
-        anchor = f"“{clean(step.anchor, 70)}”" if step.anchor else "without words"
-        text.append(f"\n  {_by(step.kind)} {anchor}", "yellow")
+        anchor = f"“{clean(step.anchor, 70)}”" if step.anchor else "without text"
+        text.append(f"\n  {_found_by(step.kind)} {anchor}", "yellow")
     return text.append("\n  ").append_text(words(step.url, "cyan"))
 
 
-def _by(kind: str) -> str:
-    return {"a": "by the link", "redirect": "by a redirect of the link"}.get(kind, f"by the {kind}")
+def _found_by(kind: str) -> str:
+    return {"a": "found by the link", "redirect": "found by a redirect of the link"}.get(kind, f"found by the {kind}")

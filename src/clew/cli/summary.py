@@ -1,4 +1,4 @@
-"""What a crawl says at its end; `crawl` and `resume` share it."""
+"""The report at the end of a crawl, shared by `crawl` and `resume`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rich.text import Text
 
 from clew.base.extras import installed, missing
 from clew.cli import crawl_plot
-from clew.cli.terminal import dump, duration, err, forecast, number, out, percent, plain, size, words
+from clew.cli.terminal import counted, dump, duration, err, forecast, number, out, percent, plain, size, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,34 +27,38 @@ INTERRUPTED = "interrupted"
 
 
 def report(result: Result, args: argparse.Namespace) -> int:
-    """Draw the harvest, print the summary, and return the exit code."""
+    """Draw the harvest curve, print the summary, and return the exit code."""
     with closing(result.records) as records:
-        picture, best = draw(records), records.best(10)
+        picture = draw(records)
+        best = records.best(10)
     if args.json:
         dump(summary(result, best) | {"picture": picture})
     elif args.quiet:
         print(result.folder)
     else:
         _show(out(), result, best, picture)
+    # A script that runs clew must be able to tell an interrupted crawl from a finished one.
     if result.reason != INTERRUPTED:
         return 0
     err().print(
-        f"Stopped cleanly. To go on: clew resume {shlex.quote(str(result.folder))}", markup=False, soft_wrap=True
+        f"Stopped cleanly. To continue: clew resume {shlex.quote(str(result.folder))}", markup=False, soft_wrap=True
     )
     return 130
 
 
 def draw(records: Records) -> Path | None:
-    """The harvest curve in the crawl folder; None without matplotlib, as a picture must not fail a crawl."""
+    """Draw the harvest curve into the crawl folder and return the path of the picture; None without matplotlib."""
+    # A missing picture must not fail a crawl.
     if not installed("matplotlib"):
         return None
     what = records.config.what
+    # Parameters of the strategy would be too long for the label of a curve.
     curves = {what.strategy.partition("(")[0]: records.flags()}
     return crawl_plot.harvest(curves, records.folder / "report" / "harvest.png", what.interest)
 
 
 def summary(result: Result, best: list[Record]) -> dict[str, object]:
-    """A crawl for machines."""
+    """Return the results of a crawl as plain values."""
     return {
         "folder": str(result.folder),
         "reason": result.reason,
@@ -66,7 +70,7 @@ def summary(result: Result, best: list[Record]) -> dict[str, object]:
 
 
 def brief(record: Record) -> dict[str, object]:
-    """The few fields of a page that lists show."""
+    """Return the fields of a page that lists show."""
     return {
         "order": record.order,
         "url": record.url,
@@ -87,24 +91,28 @@ def _show(console: Console, result: Result, best: list[Record], picture: Path | 
 
 
 def numbers(stats: Stats) -> dict[str, RenderableType]:
-    """The lines that every summary has."""
+    """Return the rows that every summary has."""
     speed = stats.visited / stats.seconds if stats.seconds else 0.0
-    others = f"{stats.redirects:,} redirects, {stats.refused:,} refused"
-    repeated = f", {stats.duplicates:,} duplicates" if stats.duplicates else ""
+    counted_visits = f"{stats.visited:,} ({stats.failed:,} failed"
+    if stats.duplicates:
+        counted_visits += f", {counted(stats.duplicates, 'duplicate')}"
+    uncounted = f"{counted(stats.redirects, 'redirect')}, {stats.refused:,} refused by robots.txt"
     best = f", best score {number(stats.best)}" if stats.best else ""
-    told = forecast(stats)
-    return {
-        "pages": f"{stats.visited:,} visited, {stats.failed:,} failed{repeated}; {others}",
-        "relevant": Text(f"{stats.relevant:,}", style="bold green"),
-        "harvest": f"{percent(stats.harvest)} of all pages, {percent(stats.recent)} of the last 100",
-        "frontier": f"{stats.waiting:,} waiting, {stats.hosts:,} hosts visited{best}",
-        **({"forecast": told} if told else {}),
-        "time": f"{duration(stats.seconds)}, {speed:.1f} pages/s, {size(stats.bytes)}",
+    rows: dict[str, RenderableType] = {
+        "visits": f"{counted_visits}); not counted: {uncounted}",
+        "relevant": Text(counted(stats.relevant, "page"), style="bold green"),
+        "harvest": f"{percent(stats.harvest)} of all visits, {percent(stats.recent)} of the last 100",
+        "frontier": f"{counted(stats.waiting, 'candidate')}{best}; {counted(stats.hosts, 'host')} visited",
     }
+    expected = forecast(stats)
+    if expected:
+        rows["forecast"] = expected
+    rows["time"] = f"{duration(stats.seconds)}, {speed:.1f} pages/s, {size(stats.bytes)}"
+    return rows
 
 
 def facts(rows: dict[str, RenderableType]) -> Table:
-    """Names and values, one pair a line."""
+    """Lay out names and values, one pair per line."""
     grid = Table.grid(padding=(0, 2))
     grid.add_column(style="dim", justify="right", min_width=9, no_wrap=True)
     grid.add_column(overflow="fold")
@@ -120,18 +128,15 @@ def _title(record: Record) -> Text:
 
 
 def page_table(title: str, records: Iterable[Record]) -> Table:
-    """Pages with relevance, title and address."""
+    """Return a table of pages with relevance, title and URL."""
     table = Table(title=f"\n{title}", title_justify="left", title_style="bold", box=None, header_style="dim")
     table.add_column("visit", justify="right", style="dim")
     table.add_column("relevance", justify="right")
     table.add_column("title", max_width=44, no_wrap=True)
-    table.add_column("address", overflow="fold", style="cyan")
+    table.add_column("URL", overflow="fold", style="cyan")
     for record in records:
+        # A page that failed was never judged.
+        relevance = number(record.relevance) if record.state == "fetched" else ""
         style = "green" if record.relevant else ""
-        row = (
-            str(record.order),
-            Text(number(record.relevance) if record.state == "fetched" else "", style),
-            _title(record),
-        )
-        table.add_row(*row, words(record.url))
+        table.add_row(str(record.order), Text(relevance, style), _title(record), words(record.url))
     return table

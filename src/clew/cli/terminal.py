@@ -1,4 +1,4 @@
-"""Results go to stdout, everything else to stderr, and nothing from the web reaches the terminal raw."""
+"""Consoles and number formats: results go to stdout, everything else to stderr, and web text is cleaned first."""
 
 from __future__ import annotations
 
@@ -17,78 +17,92 @@ from rich.text import Text
 
 from clew.types import HORIZON, Stats
 
-PIPE_WIDTH = 160  # a pipe has no width of its own, and URLs are long
+PIPE_WIDTH = 160  # columns; a pipe has no width of its own, and URLs are long
+CONTROL_CATEGORIES = ("Cc", "Cf", "Cs")  # control characters, invisible format characters, lone surrogates
 
 
 def out() -> Console:
-    """The console for results."""
+    """Return the console for results."""
     return _console(stderr=False)
 
 
 def err() -> Console:
-    """The console for progress and advice."""
+    """Return the console for progress, warnings and advice."""
     return _console(stderr=True)
 
 
 def _console(stderr: bool) -> Console:
     stream = sys.stderr if stderr else sys.stdout
+    # Rich would also colour numbers and paths on its own; here, colour always means something.
     width = None if stream.isatty() or "COLUMNS" in os.environ else PIPE_WIDTH
     return Console(stderr=stderr, width=width, highlight=False)
 
 
 def dump(data: Any) -> None:
-    """One JSON value on stdout, on one line."""
+    """Print one JSON value on one line of stdout."""
     print(json.dumps(plain(data), ensure_ascii=False))
 
 
 def plain(value: Any) -> Any:
-    """Records, paths and infinite scores as what JSON knows.
+    """Convert records, paths and infinite scores to values that JSON knows.
 
     >>> plain({"file": Path("a"), "score": float("-inf")})
     {'file': 'a', 'score': None}
     """
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {f.name: plain(getattr(value, f.name)) for f in dataclasses.fields(value)}
+    # A NamedTuple is a tuple too; only its field names tell the two apart.
     if isinstance(value, tuple) and hasattr(value, "_asdict"):
         return plain(value._asdict())
     if isinstance(value, Mapping):
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [plain(item) for item in value]
+    # JSON has no infinity, and a candidate on hold has a score of minus infinity.
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     return str(value) if isinstance(value, Path) else value
 
 
 def clean(text: str, width: int = 0) -> str:
-    """Text of the web on one line, without control characters: a title must not steer the terminal.
+    """Put text from the web on one line without control characters, so that a title cannot steer the terminal.
 
     >>> clean("a\\x1b[31m  title\\n", 5)
     'a[31…'
     """
-    spaced = " ".join(text.split())
-    shown = "".join(c for c in spaced if unicodedata.category(c) not in ("Cc", "Cf", "Cs"))
+    shown = printable(" ".join(text.split()))
     return shown[: width - 1] + "…" if width and len(shown) > width else shown
 
 
+def printable(line: str) -> str:
+    """Remove control characters from a line.
+
+    >>> printable("  a\\x1b[31m")
+    '  a[31m'
+    """
+    return "".join(c for c in line if unicodedata.category(c) not in CONTROL_CATEGORIES)
+
+
 def words(text: str, style: str = "", width: int = 0) -> Text:
-    """Cleaned text that rich takes literally, brackets and all."""
+    """Return cleaned text that rich prints literally, brackets included."""
     return Text(clean(text, width), style=style)
 
 
 def percent(share: float) -> str:
-    """A share as people read it.
+    """Format a share as a percentage; small ones get a decimal.
 
     >>> percent(0.284)
     '28 %'
     >>> percent(0.0284)
     '2.8 %'
     """
-    return f"{share:.1%}".replace("%", " %") if 0 < share < 0.0995 else f"{share:.0%}".replace("%", " %")
+    # From 9.95 % on, one decimal would round to "10.0 %".
+    digits = 1 if 0 < share < 0.0995 else 0
+    return f"{100 * share:.{digits}f} %"
 
 
 def number(value: float) -> str:
-    """A score or relevance, short.
+    """Format a score or relevance.
 
     >>> number(0.12345), number(float("-inf"))
     ('0.123', 'on hold')
@@ -96,20 +110,29 @@ def number(value: float) -> str:
     return f"{value:.3f}" if math.isfinite(value) else "on hold"
 
 
+def counted(count: int, noun: str) -> str:
+    """Format a count with its noun, in the plural where needed.
+
+    >>> counted(1, "page"), counted(1200, "page")
+    ('1 page', '1,200 pages')
+    """
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
 def forecast(stats: Stats) -> str:
-    """What a crawl may still expect, or "" while that cannot be told.
+    """Say how many relevant pages a crawl can still expect; "" while there is no forecast.
 
     >>> forecast(Stats(forecast=119.6, expected_waiting=1301.2, waiting=9000))
-    'about 120 more in the next 500 visits; about 1,301 of those waiting'
+    'about 120 relevant in the next 500 visits, about 1,301 of all candidates'
     >>> forecast(Stats(forecast=0.2, waiting=9))
-    'fewer than 1 more in the next 500 visits at the recent rate'
+    'fewer than 1 relevant in the next 500 visits, at the recent rate'
     """
     if stats.forecast is None or not stats.waiting:
         return ""
-    more = f"{_about(stats.forecast)} more in the next {HORIZON} visits"
+    soon = f"{_about(stats.forecast)} relevant in the next {HORIZON} visits"
     if stats.expected_waiting is None:
-        return f"{more} at the recent rate"
-    return f"{more}; {_about(stats.expected_waiting)} of those waiting"
+        return f"{soon}, at the recent rate"
+    return f"{soon}, {_about(stats.expected_waiting)} of all candidates"
 
 
 def _about(count: float) -> str:
@@ -117,7 +140,7 @@ def _about(count: float) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Hours, minutes and seconds.
+    """Format seconds as hours, minutes and seconds.
 
     >>> duration(75), duration(3675)
     ('1:15', '1:01:15')
@@ -128,7 +151,7 @@ def duration(seconds: float) -> str:
 
 
 def size(count: float) -> str:
-    """Bytes with a unit.
+    """Format a number of bytes with a unit.
 
     >>> size(1234567)
     '1.2 MB'

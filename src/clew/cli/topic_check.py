@@ -1,4 +1,4 @@
-"""An interest on the bench: how good its topics are, and what it thinks of given pages, part by part."""
+"""`clew topics test`: measures how good topics are, and shows how a formula judges pages, part by part."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from clew.cli.progress import spinner
 from clew.cli.summary import facts
-from clew.cli.terminal import clean, dump, number, out, percent, plain, words
+from clew.cli.terminal import clean, counted, dump, number, out, percent, plain, words
 from clew.config import Config, configure
 
 if TYPE_CHECKING:
@@ -20,15 +21,18 @@ if TYPE_CHECKING:
 
 
 def run(args: argparse.Namespace, config: Config) -> int:
-    """Test the topics of the formula that have examples, and judge the pages."""
+    """Cross-validate the topics that have examples, and judge the pages."""
     from clew.core.build import build_interest
     from clew.core.examples import ExampleReader
 
     config = configure(config, interest=args.formula)
-    with ExampleReader(config.fetch) as read:
+    judged: list[tuple[Doc, Judgement]] = []
+    waiting = spinner("reading pages and testing topics", silent=args.quiet or args.json)
+    with waiting, ExampleReader(config.fetch) as read:
         interest = build_interest(config, read)
         qualities = tested(config, read)
-        judged = [(doc, interest.judge(doc)) for place in args.pages for doc in read(place)]
+        for place in args.pages:
+            judged += [(doc, interest.judge(doc)) for doc in read(place)]
     if args.json:
         pages = [{"url": doc.url, "title": doc.title, **plain(judgement)} for doc, judgement in judged]
         dump({"interest": str(interest), "topics": qualities, "pages": pages})
@@ -41,7 +45,7 @@ def run(args: argparse.Namespace, config: Config) -> int:
 
 
 def tested(config: Config, read: Callable[[str], list[Doc]]) -> list[Quality]:
-    """The quality of every topic that has examples of its own or below it."""
+    """Cross-validate every topic that has examples, of its own or below it."""
     from clew.interests import Taxonomy, cross_validate
 
     tree = Taxonomy(config.topics)
@@ -50,24 +54,28 @@ def tested(config: Config, read: Callable[[str], list[Doc]]) -> list[Quality]:
 
 
 def _quality(quality: Quality) -> RenderableType:
-    q = quality
-    against = "ordinary text" if q.against_background else f"{q.counter_examples} examples of other topics"
+    others = "ordinary text"
+    if not quality.against_background:
+        others = counted(quality.counter_examples, "example") + " of other topics"
     rows: dict[str, RenderableType] = {
-        "examples": f"{q.examples}, tested against {against}, each by a model that has not seen it",
-        "precision": f"{percent(q.precision)}, recall {percent(q.recall)}, F1 {number(q.f1)}",
-        "ranking": f"average precision {number(q.average_precision)}, by chance {number(q.chance)}",
+        "examples": f"{quality.examples}, cross-validated against {others}",
+        "precision": f"{percent(quality.precision)}, recall {percent(quality.recall)}, F1 {number(quality.f1)}",
+        "ranking": f"average precision {number(quality.average_precision)}; by chance {number(quality.chance)}",
     }
-    if q.words_for:
-        rows["for it"] = words(", ".join(word for word, _ in q.words_for))
-    if q.words_against:
-        rows["against it"] = words(", ".join(word for word, _ in q.words_against))
-    return Group(Text(f"\n{clean(q.topic)}", style="bold cyan"), facts(rows))
+    if quality.words_for:
+        rows["for it"] = words(", ".join(word for word, _ in quality.words_for))
+    if quality.words_against:
+        rows["against it"] = words(", ".join(word for word, _ in quality.words_against))
+    return Group(Text(f"\n{clean(quality.topic)}", style="bold cyan"), facts(rows))
 
 
 def _page(doc: Doc, judgement: Judgement, threshold: float | None) -> RenderableType:
-    """The relevance and the membership in each topic; without a threshold nothing is called relevant."""
+    """Show the relevance of a page and its membership in each topic."""
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
-    mark = "" if threshold is None else "  relevant" if judgement.relevant else "  not relevant"
+    mark = ""
+    # Without a threshold of the user's, only the start pages of a crawl can tell what is relevant.
+    if threshold is not None:
+        mark = "  relevant" if judgement.relevant else "  not relevant"
     table.add_row(Text("relevance", style="bold"), _bar(judgement.relevance), Text(mark, style="bold"))
     for name, membership in judgement.topics.items():
         table.add_row(words(name), _bar(membership))

@@ -1,4 +1,4 @@
-"""Settings: one list for Python, TOML and the command line."""
+"""Settings of a crawl, with the same names in Python, in TOML files and on the command line."""
 
 from clew.config.loading import WRITTEN, configure, flatten, plain, read, read_folder, unknown, write
 from clew.config.settings import HINTS, SECTIONS, SETTINGS, Config, Fetch, Keep, Scope, Topic, Until, What

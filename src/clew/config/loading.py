@@ -1,4 +1,4 @@
-"""Settings read, checked and written; what there is to set is in `settings.py`."""
+"""Reads, checks and writes settings; `settings.py` lists them."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ from clew.config.settings import HINTS, SECTIONS, SETTINGS, Config, Topic
 from clew.config.values import fitted, written
 from clew.errors import ConfigError
 
+# A crawl folder recognises its own crawl.toml by this first line, so it must never change.
 WRITTEN = "# Written by clew: every setting of this crawl."
 
 
 def configure(base: Config | None = None, /, **settings: Any) -> Config:
-    """A configuration from plain names, on top of another one.
+    """Return a configuration with these settings, on top of another configuration or of the defaults.
 
     >>> configure(pages=50, delay=0).until.pages
     50
@@ -29,56 +30,59 @@ def configure(base: Config | None = None, /, **settings: Any) -> Config:
     clew.errors.ConfigError: there is no setting 'page'; did you mean 'pages'?
     """
     base = base or Config()
-    topics = {**base.topics, **_topics(settings.pop("topics", {}))}
-    parts: dict[str, dict[str, Any]] = {section: {} for section in SECTIONS}
+    # A topic replaces an earlier one of its name; all other topics stay.
+    topics = {**base.topics, **_read_topics(settings.pop("topics", {}))}
+    changes: dict[str, dict[str, Any]] = {section: {} for section in SECTIONS}
     for name, value in settings.items():
         if name not in SETTINGS:
             raise ConfigError(unknown("setting", name, [*SETTINGS, *SECTIONS, "topics"]))
         section, setting = SETTINGS[name]
-        parts[section][name] = fitted(name, value, HINTS[name], setting.metadata["least"])
-    made = {
-        section: cls(**{f.name: getattr(getattr(base, section), f.name) for f in fields(cls)} | parts[section])
-        for section, cls in SECTIONS.items()
-    }
-    return Config(**made, topics=topics)
+        changes[section][name] = fitted(name, value, HINTS[name], setting.metadata["minimum"])
+    sections = {section: replace(getattr(base, section), **changes[section]) for section in SECTIONS}
+    return Config(**sections, topics=topics)
 
 
 def read(path: str | Path, base: Config | None = None) -> Config:
-    """A configuration from a TOML file; paths of examples and of earlier crawls are relative to it."""
-    return configure(base, **_beside(Path(path), flatten(plain(Path(path)))))
+    """Read a configuration from a TOML file; relative paths in it start at the file's folder."""
+    return configure(base, **_relative_to_file(Path(path), flatten(plain(Path(path)))))
 
 
 def read_folder(folder: str | Path) -> Config:
-    """The configuration of a crawl folder, also of one that an earlier version wrote."""
+    """Read the configuration of a crawl folder, including folders that an earlier version of clew wrote."""
     path = Path(folder) / "crawl.toml"
-    return configure(**_beside(path, migration.settings(flatten(plain(path)))))
+    # Only what clew itself wrote is migrated: in a user's own file, an old name is a mistake to report.
+    return configure(**_relative_to_file(path, migration.settings(flatten(plain(path)))))
 
 
 def plain(path: Path) -> dict[str, Any]:
-    """What a TOML file says."""
+    """Read a TOML file as plain values."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise ConfigError(f"there is no file {path}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
+    except OSError as error:
+        raise ConfigError(f"cannot read {path}: {error.strerror or error}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path} is not a TOML file: {error}") from None
 
 
 def flatten(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Sections are a help for readers only: their keys become plain settings."""
+    """Move the keys of the sections to the top level: sections only group settings for readers."""
     flat: dict[str, Any] = {}
     for key, value in data.items():
-        inner = value if key in SECTIONS and isinstance(value, dict) else {key: value}
-        if isinstance(inner.get("sinks"), list):
-            inner["sinks"] = [_sink_spec(sink) for sink in inner["sinks"]]
-        if double := flat.keys() & inner.keys():
-            raise ConfigError(f"'{min(double)}' is set twice")
-        flat |= inner
+        is_section = key in SECTIONS and isinstance(value, dict)
+        entries = value if is_section else {key: value}
+        if isinstance(entries.get("sinks"), list):
+            entries["sinks"] = [_sink_spec(sink) for sink in entries["sinks"]]
+        if repeated := flat.keys() & entries.keys():
+            raise ConfigError(f"'{min(repeated)}' is set twice: remove one of the two")
+        flat |= entries
     return flat
 
 
 def write(config: Config, path: Path) -> None:
-    """The resolved configuration as TOML that `read` takes back."""
+    """Write the whole configuration as TOML, so that `read` restores it."""
+    # Defaults are written too: the crawl must be able to go on unchanged under a version with other defaults.
     lines = [WRITTEN]
     for section, cls in SECTIONS.items():
         lines += ["", f"[{section}]"]
@@ -91,18 +95,21 @@ def write(config: Config, path: Path) -> None:
         lines += [f"{f.name} = {written(getattr(topic, f.name))}" for f in fields(topic)]
     draft = path.with_suffix(".part")
     draft.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    os.replace(draft, path)  # whole or not at all, also when we are killed here
+    # A rename is atomic: even a kill at this moment leaves a complete file, the old one or the new one.
+    os.replace(draft, path)
 
 
 def unknown(kind: str, name: str, valid: list[str]) -> str:
-    """The message for a name that does not exist, with the nearest ones that do."""
+    """Return the message for a name that does not exist, with the nearest ones that do."""
+    # Two suggestions at most: with more of them, the right one is hard to see.
     near = difflib.get_close_matches(name, valid, n=2, cutoff=0.6)
-    hint = f"did you mean {' or '.join(repr(n) for n in near)}?" if near else f"there are: {', '.join(valid)}"
-    return f"there is no {kind} {name!r}; {hint}"
+    if near:
+        return f"there is no {kind} {name!r}; did you mean {' or '.join(map(repr, near))}?"
+    return f"there is no {kind} {name!r}; there are: {', '.join(valid)}"
 
 
 def _sink_spec(sink: Any) -> Any:
-    """A `[[sinks]]` table as the text that means the same."""
+    """Turn a `[[sinks]]` table into the text that means the same."""
     if not isinstance(sink, dict):
         return sink
     if not isinstance(sink.get("use"), str):
@@ -111,10 +118,10 @@ def _sink_spec(sink: Any) -> Any:
     return f"{sink['use']}({parameters})"
 
 
-def _topics(data: Any) -> dict[str, Topic]:
+def _read_topics(data: Any) -> dict[str, Topic]:
     if not isinstance(data, Mapping):
         raise ConfigError('topics must be a table: [topics.sailing] keywords = ["sail", "yacht"]')
-    return {name: _settled(value if isinstance(value, Topic) else _topic(name, value)) for name, value in data.items()}
+    return {name: _absolute(value if isinstance(value, Topic) else _topic(name, value)) for name, value in data.items()}
 
 
 def _topic(name: str, data: Any) -> Topic:
@@ -127,20 +134,29 @@ def _topic(name: str, data: Any) -> Topic:
     return Topic(**{key: fitted(f"topics.{name}.{key}", value, hints[key]) for key, value in data.items()})
 
 
-def _settled(topic: Topic) -> Topic:
-    """Paths absolute, for the crawl folder is read from elsewhere than the file that the user wrote."""
-    examples = tuple(e if "://" in e else os.path.abspath(e) for e in topic.examples)
+def _absolute(topic: Topic) -> Topic:
+    # The crawl folder holds a copy of the topics, and relative paths would point elsewhere from there.
+    examples = tuple(place if "://" in place else os.path.abspath(place) for place in topic.examples)
     return replace(topic, examples=examples, ontology=topic.ontology and os.path.abspath(topic.ontology))
 
 
-def _beside(path: Path, data: dict[str, Any]) -> dict[str, Any]:
-    if isinstance(earlier := data.get("learned_from"), str) and earlier:
-        data["learned_from"] = str(path.parent / earlier)
+def _relative_to_file(path: Path, data: dict[str, Any]) -> dict[str, Any]:
+    """Resolve paths against the folder of the file; values of a wrong type are left for `configure` to refuse."""
+    folder = path.parent
+    earlier = data.get("learned_from")
+    if isinstance(earlier, str) and earlier:
+        data["learned_from"] = str(folder / earlier)
     if isinstance(data.get("link_sources"), list):
-        data["link_sources"] = [str(path.parent / str(folder)) for folder in data["link_sources"]]
+        data["link_sources"] = [str(folder / str(source)) for source in data["link_sources"]]
     for topic in (data.get("topics") or {}).values():
-        if isinstance(topic, dict) and isinstance(topic.get("examples"), list):
-            topic["examples"] = [e if "://" in str(e) else str(path.parent / str(e)) for e in topic["examples"]]
-        if isinstance(topic, dict) and isinstance(topic.get("ontology"), str) and topic["ontology"]:
-            topic["ontology"] = str(path.parent / topic["ontology"])
+        if isinstance(topic, dict):
+            _resolve_topic(topic, folder)
     return data
+
+
+def _resolve_topic(topic: dict[str, Any], folder: Path) -> None:
+    if isinstance(topic.get("examples"), list):
+        examples = map(str, topic["examples"])
+        topic["examples"] = [place if "://" in place else str(folder / place) for place in examples]
+    if isinstance(topic.get("ontology"), str) and topic["ontology"]:
+        topic["ontology"] = str(folder / topic["ontology"])

@@ -1,6 +1,6 @@
-"""Parts that a user brings: written as text, found as entry points or by import.
+"""Finds the parts that a user brings: written as text, registered as entry points, or imported.
 
-One notation for all of them: `name`, `name(parameter=1)`, `package.module:Attribute`,
+All kinds of parts are written in the same way: `name`, `name(parameter=1)`, `package.module:Attribute` or
 `package.module:Attribute(parameter=1)`. Values are literals, so reading a text can do no harm.
 """
 
@@ -18,14 +18,14 @@ from clew.errors import ConfigError
 
 
 class PartSpec(NamedTuple):
-    """A part as it is written: its name, and its parameters if it has brackets."""
+    """A part as it is written: its name, and its parameters if it has parentheses."""
 
     name: str
     arguments: dict[str, Any] | None = None
 
 
 def parse_spec(text: str) -> PartSpec:
-    """Take a text apart.
+    """Split a text into name and parameters.
 
     >>> parse_spec("mine:Enough(n=50)"), parse_spec("jsonl")
     (PartSpec(name='mine:Enough', arguments={'n': 50}), PartSpec(name='jsonl', arguments=None))
@@ -38,7 +38,7 @@ def parse_spec(text: str) -> PartSpec:
     if not bracket:
         return PartSpec(name)
     try:
-        # A colon cannot stand in a Python name: only the brackets are parsed as Python.
+        # A colon cannot be part of a Python name, so only the parentheses are parsed as Python.
         call = ast.parse("f" + text.strip()[len(name) :].strip(), mode="eval").body
     except SyntaxError:
         call = None
@@ -51,7 +51,7 @@ def parse_spec(text: str) -> PartSpec:
 
 
 def write_spec(name: str, arguments: Mapping[str, Any]) -> str:
-    """The text of a part, which `parse_spec` takes apart again.
+    """Return the text of a part; `parse_spec` is the inverse.
 
     >>> write_spec("jsonl", {"path": "a.jsonl"})
     "jsonl(path='a.jsonl')"
@@ -61,12 +61,12 @@ def write_spec(name: str, arguments: Mapping[str, Any]) -> str:
 
 
 def plugins(kind: str) -> dict[str, EntryPoint]:
-    """The parts of this kind that other packages register, in the entry-point group `clew.<kind>`."""
+    """Return the parts of this kind that other packages register, in the entry-point group `clew.<kind>`."""
     return {point.name: point for point in entry_points(group=f"clew.{kind}")}
 
 
 def make_part(text: str, kind: str, built_in: Mapping[str, Any]) -> Any:
-    """The part that a text names: a class is instantiated, anything else is taken as it is unless it has brackets.
+    """Return the part that a text names; a class is instantiated, and anything else is called if it has parentheses.
 
     `kind` is the plural that names the entry-point group: "sinks", "judges".
     """
@@ -81,19 +81,20 @@ def make_part(text: str, kind: str, built_in: Mapping[str, Any]) -> Any:
 
 
 def find_part(name: str, kind: str, built_in: Mapping[str, Any]) -> Any:
-    """The object behind a name: one of ours, an entry point, or `module:attribute`."""
+    """Return the object behind a name: a built-in part, an entry point, or `module:attribute`."""
     if name in built_in:
         return built_in[name]
     if name in (points := plugins(kind)):
         return load_entry_point(points[name])
     if ":" in name:
         return _import(name)
-    message = unknown(kind.replace("_", " ").removesuffix("s"), name, [*built_in, *points])
-    raise ConfigError(f"{message}; your own is written module:name")
+    part = kind.replace("_", " ").removesuffix("s")
+    message = unknown(part, name, [*built_in, *points])
+    raise ConfigError(f"{message} (a {part} of your own is written 'module:name')")
 
 
 def load_entry_point(point: EntryPoint) -> Any:
-    """What another package registers."""
+    """Import what another package registers."""
     try:
         return point.load()
     except (ImportError, AttributeError) as error:
@@ -101,7 +102,7 @@ def load_entry_point(point: EntryPoint) -> Any:
 
 
 def importable_name(part: object) -> str:
-    """How a class or function is written as text; "" if importing that would not give the same object."""
+    """Return how a class or function is written as text; "" if importing that would not give the same object."""
     module = getattr(part, "__module__", "")
     name = getattr(part, "__qualname__", "")
     if not module or not name or module == "__main__" or "<" in name:

@@ -1,7 +1,7 @@
-"""Every setting, once: the same name in the TOML file, on the command line and in Python.
+"""The list of all settings: TOML files, the command line and Python use the same names.
 
-The tree below is the only list. A name is unique across its sections, so a flag or a Python argument needs no
-section, and a TOML file may use `[fetch] delay = 2` or plain `delay = 2`.
+A name is unique across sections, so flags and Python arguments need no section, and a TOML file may say
+`[fetch] delay = 2` or simply `delay = 2`.
 """
 
 from __future__ import annotations
@@ -11,145 +11,184 @@ from dataclasses import Field, dataclass, field, fields
 from typing import Any, Literal, get_type_hints
 
 
-def _set(default: Any, help: str, least: float = 0) -> Any:
-    """A setting with its default, the one line that `--help` and crawl.toml show, and the least it can be."""
-    return field(default=default, metadata={"help": help, "least": least})
+def _set(default: Any, help: str, minimum: float = 0) -> Any:
+    """A setting: its default, the line that `--help` and crawl.toml show, and the smallest value it accepts."""
+    return field(default=default, metadata={"help": help, "minimum": minimum})
+
+
+# The docstrings of these classes are the headings of `clew crawl --help`. Every help line is also the comment above
+# its setting in crawl.toml, so it must make sense without the command line around it.
 
 
 @dataclass(frozen=True, slots=True)
 class What:
-    """The interest and where to look for it."""
+    """Interest, start pages and strategy."""
 
-    interest: str = _set("", "what is wanted: a formula such as 'sailing AND (ruegen OR hiddensee)'")
-    seeds: tuple[str, ...] = _set((), "start pages")
-    reserve: tuple[str, ...] = _set((), "further start pages, used when nothing else is left")
-    threshold: float | None = _set(None, "relevance from which a page counts; default: from the start pages")
+    interest: str = _set("", "what to look for: a formula such as 'sailing AND (ruegen OR hiddensee)'")
+    seeds: tuple[str, ...] = _set((), "start pages: the URLs at which the crawl begins")
+    reserve: tuple[str, ...] = _set((), "extra start pages, used only when no candidates are left")
+    threshold: float | None = _set(
+        None, "minimum relevance for a page to count as relevant; default: the lowest positive one of the start pages"
+    )
     semantics: Literal["possibilistic", "probabilistic"] = _set(
-        "possibilistic", "how AND and OR combine: min and max, or as independent chances"
+        "possibilistic",
+        "how AND and OR combine: possibilistic (minimum, maximum) or probabilistic (independent events)",
     )
     judge: str = _set(
         "linear",
-        "how topics with examples are judged (linear, bayes, hierarchy, vocabulary), or your own 'module:name'",
+        "how topics learn from examples: linear, bayes, hierarchy (bayes along the topics) or vocabulary; "
+        "or a judge of your own, 'module:name'",
     )
-    strategy: str = _set("adaptive", "where to go next: a name, or a name with parameters: 'best_first(n=8)'")
-    seed: int = _set(0, "seed of every chance decision")
-    learned_from: str = _set("", "an earlier crawl folder, whose strategy hands on what it has learnt")
-    link_sources: tuple[str, ...] = _set((), "earlier crawl folders that tell of back-links, texts and site lists")
+    strategy: str = _set(
+        "adaptive", "how to choose the next page: a name, or a name with parameters such as 'best_first(n=8)'"
+    )
+    seed: int = _set(0, "seed for all random choices")
+    learned_from: str = _set("", "earlier crawl folder: the strategy starts with what it learned there")
+    link_sources: tuple[str, ...] = _set(
+        (), "earlier crawl folders that the strategy may query for in-links, texts and the pages of a site"
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Which URLs may become candidates."""
+    """Scope of the crawl."""
 
-    within: Literal["web", "domains", "hosts"] = _set("web", "stay in the start pages' domains or hosts")
-    allow: tuple[str, ...] = _set((), "only URLs that begin with one of these")
-    deny: tuple[str, ...] = _set((), "no URLs that begin with one of these")
-    max_depth: int | None = _set(None, "links from a start page at most")
-    max_url: int = _set(2000, "characters of a URL at most")
+    within: Literal["web", "domains", "hosts"] = _set(
+        "web", "where to crawl: on the whole web, on the domains of the start pages, or on their hosts"
+    )
+    allow: tuple[str, ...] = _set((), "visit only URLs that start with one of these prefixes")
+    deny: tuple[str, ...] = _set((), "never visit URLs that start with one of these prefixes")
+    max_depth: int | None = _set(None, "maximum number of links between a start page and a visited page")
+    max_url: int = _set(2000, "maximum length of a URL, in characters")
     url_rules: tuple[str, ...] = _set(
         ("tracking", "sessions", "dots", "canonical", "index", "variants", "parameters"),
-        "by which URLs are known to mean the same page; 'none' for no rule",
+        "URL normalisation rules to apply; 'none' for no rules",
     )
-    duplicates: Literal["skip", "keep"] = _set("skip", "whether near-duplicates are expanded and count as found")
-    soft_404: bool = _set(True, "pages that only say that there is no such page count as failed")
-    traps: bool = _set(True, "leave out calendars, growing paths and other URLs without end")
-    host_pages: int = _set(50, "visits of a host, redirects too, and 20 more for each relevant page; 0 for no limit")
-    max_host_pages: int | None = _set(None, "visits of a host at most, whatever it brings", least=1)
+    duplicates: Literal["skip", "keep"] = _set(
+        "skip", "near-duplicates: skip them (neither follow their links nor count them as relevant) or keep them"
+    )
+    soft_404: bool = _set(True, "treat error pages that come with status 200 as failures")
+    traps: bool = _set(True, "avoid crawler traps: calendars, ever-growing paths and other endless URLs")
+    host_pages: int = _set(
+        50, "page budget of a host: this many visits (redirects included), plus 20 per relevant page; 0: no limit"
+    )
+    max_host_pages: int | None = _set(
+        None, "maximum number of visits to a host, however many relevant pages it has", minimum=1
+    )
     nofollow: Literal["pages", "links", "ignore"] = _set(
-        "pages", "whose nofollow is obeyed: a page's (meta robots, X-Robots-Tag), also a link's (rel), or nobody's"
+        "pages",
+        "nofollow to obey: that of pages (meta robots, X-Robots-Tag), that of links too (rel), or none (ignore)",
     )
-    noindex: Literal["drop", "keep"] = _set("drop", "whether pages that say noindex count as found")
-    sitemaps: int = _set(0, "sitemaps read of one site at most, beginning with the Sitemap lines of its robots.txt")
+    noindex: Literal["drop", "keep"] = _set(
+        "drop", "pages marked noindex: drop them (never count them as relevant) or keep them"
+    )
+    sitemaps: int = _set(
+        0, "maximum number of sitemaps to read per site, starting with those named in robots.txt; 0: none"
+    )
     feeds: bool = _set(False, "follow the RSS and Atom feeds that pages announce")
-    script_links: bool = _set(False, "follow the plain URLs in scripts and in attributes such as data-href, onclick")
+    script_links: bool = _set(
+        False, "follow plain URLs found in scripts and in attributes such as data-href and onclick"
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Fetch:
-    """How pages are fetched."""
+    """Fetching and politeness."""
 
-    parallel: int = _set(16, "fetches at the same time", least=1)
-    delay: float = _set(1.0, "seconds between two fetches from one host")
-    delay_factor: float = _set(
-        2.0, "times its usual response time that a host is left alone at least; not if delay is 0"
+    parallel: int = _set(16, "maximum number of simultaneous fetches", minimum=1)
+    delay: float = _set(1.0, "minimum delay between two fetches from the same host, in seconds")
+    delay_factor: float = _set(2.0, "minimum delay, as a multiple of the host's response time; not used if delay is 0")
+    max_delay: float = _set(
+        60.0, "longest delay, in seconds, that a Crawl-delay in robots.txt or a slow host can demand"
     )
-    max_delay: float = _set(60.0, "longest Crawl-delay of a robots.txt that is honoured, in seconds")
-    per_host: int = _set(1, "fetches from one host at the same time; they share the delay", least=1)
-    per_domain: int = _set(4, "fetches from one registered domain at the same time, and within one delay; 0: any")
-    per_address: int = _set(8, "fetches from one address at the same time, and within one delay; 0: any")
-    timeout: float = _set(30.0, "seconds for one fetch, all in all")
-    min_rate: float = _set(100.0, "bytes a second that an answer must reach after its first 10 seconds")
-    max_bytes: int = _set(10_000_000, "bytes of one page at most, on the wire")
-    max_body: int = _set(30_000_000, "bytes of one page at most, decompressed")
-    pdf: bool = _set(True, "read PDF files too, where the extra clew-crawler[pdf] is installed")
-    max_redirects: int = _set(10, "redirects in a row")
-    retries: int = _set(2, "further tries after a passing failure")
-    host_failures: int = _set(5, "failures in a row after which a host is given up")
+    per_host: int = _set(1, "maximum number of simultaneous fetches from one host; they share its delay", minimum=1)
+    per_domain: int = _set(
+        4, "maximum number of simultaneous fetches from one registered domain, and of fetches per delay; 0: any"
+    )
+    per_address: int = _set(
+        8, "maximum number of simultaneous fetches from one IP address, and of fetches per delay; 0: any"
+    )
+    timeout: float = _set(30.0, "time limit for one whole fetch, in seconds")
+    min_rate: float = _set(100.0, "minimum transfer rate after the first 10 seconds, in bytes per second; 0: any")
+    max_bytes: int = _set(10_000_000, "maximum size of a response as transferred, in bytes")
+    max_body: int = _set(30_000_000, "maximum size of a response after decompression, in bytes")
+    pdf: bool = _set(True, "read PDF files; needs the extra clew-crawler[pdf]")
+    max_redirects: int = _set(10, "maximum number of redirects in a row")
+    retries: int = _set(2, "number of retries after a temporary failure")
+    host_failures: int = _set(5, "number of failures in a row after which to give up a host; 0: never")
     robots: bool = _set(True, "obey robots.txt")
-    user_agent: str = _set("", "how the crawler names itself; default: clew/VERSION with the contact")
-    contact: str = _set("", "a URL or mail address for webmasters, sent in the user agent")
-    allow_private: bool = _set(False, "fetch from private and loopback addresses too (laboratories)")
-    resolve: tuple[str, ...] = _set((), "addresses for host names: '*.example=127.0.0.1:8000'")
-    ports: tuple[str, ...] = _set((), "ports that may be asked; default: 80, 443, 8000-8999, or any with allow_private")
+    user_agent: str = _set("", "User-Agent header to send; default: clew/VERSION and the contact")
+    contact: str = _set("", "URL or mail address at which webmasters can reach you, sent in the User-Agent header")
+    allow_private: bool = _set(False, "also fetch from private and loopback addresses; meant for tests")
+    resolve: tuple[str, ...] = _set((), "fixed addresses for host names, such as '*.example=127.0.0.1:8000'")
+    ports: tuple[str, ...] = _set(
+        (), "ports that may be used; default: 80, 443 and 8000-8999, or any with allow_private"
+    )
     proxy: str = _set(
-        "", "an HTTP proxy, 'http://proxy.example:3128'; it looks up names itself, past the address guard"
+        "", "HTTP proxy such as 'http://proxy.example:3128'; it resolves names itself, so addresses are not checked"
     )
     render: Literal["never", "auto", "always"] = _set(
-        "never", "run the scripts of pages in a browser: of none, of those that say little without, or of all"
+        "never", "when to run scripts in a browser: never, auto (pages that say little without them) or always"
     )
-    render_pages: int = _set(1000, "pages rendered in one run at most")
-    render_seconds: float = _set(30.0, "seconds for rendering one page; what is there by then is taken", least=1)
-    fetcher: str = _set("", "your own fetcher, 'module:name'; default: HTTP")
-    browser: str = _set("", "the browser that renders; default: Playwright's own, or Chromium or Chrome of the system")
+    render_pages: int = _set(1000, "maximum number of pages to render in one run")
+    render_seconds: float = _set(
+        30.0, "time limit for rendering one page, in seconds; what has loaded by then is used", minimum=1
+    )
+    fetcher: str = _set("", "fetcher of your own, 'module:name'; default: HTTP")
+    browser: str = _set("", "browser to render with; default: Playwright's own, or the system's Chromium or Chrome")
 
 
 @dataclass(frozen=True, slots=True)
 class Until:
-    """When to stop; the first that holds."""
+    """When to stop (as soon as one of these holds)."""
 
-    pages: int | None = _set(1000, "visits at most", least=1)
-    minutes: float | None = _set(None, "time at most")
-    megabytes: float | None = _set(None, "traffic at most")
-    relevant: int | None = _set(None, "relevant pages found")
-    irrelevant: int | None = _set(None, "irrelevant pages visited")
-    drought: int | None = _set(None, "visits in a row without a relevant page")
-    min_precision: float | None = _set(None, "harvest rate below which it is not worth going on (after 100 visits)")
-    min_score: float | None = _set(None, "best candidate's score below which to stop")
-    min_forecast: float | None = _set(
-        None, "relevant pages expected of the next 500 visits below which it is not worth going on (after 100 visits)"
+    pages: int | None = _set(1000, "stop after this many visits", minimum=1)
+    minutes: float | None = _set(None, "stop after this running time, in minutes")
+    megabytes: float | None = _set(None, "stop after this much traffic, in megabytes")
+    relevant: int | None = _set(None, "stop after this many relevant pages")
+    irrelevant: int | None = _set(None, "stop after this many irrelevant pages")
+    drought: int | None = _set(None, "stop after this many visits in a row without a relevant page")
+    min_precision: float | None = _set(
+        None, "stop when the share of relevant pages falls below this; checked after 100 visits"
     )
-    at_ceiling: bool = _set(False, "when the strategy would widen its focus and cannot")
-    community: bool = _set(False, "when the relevant pages form a community of links")
-    stop_rules: tuple[str, ...] = _set((), "your own stop rules, 'module:name' each")
+    min_score: float | None = _set(None, "stop when the score of the best candidate falls below this")
+    min_forecast: float | None = _set(
+        None, "stop when fewer relevant pages than this are expected of the next 500 visits; checked after 100 visits"
+    )
+    at_ceiling: bool = _set(False, "stop when the strategy needs to widen its focus and cannot")
+    community: bool = _set(False, "stop when relevant pages form a community: more links inside than to the outside")
+    stop_rules: tuple[str, ...] = _set((), "stop rules of your own, such as 'module:name' or 'module:name(limit=50)'")
 
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """What is kept, and where."""
+    """Storage."""
 
-    folder: str = _set("", "the crawl folder; default: crawls/ and a name made from the interest")
-    sinks: tuple[str, ...] = _set((), "where pages go beside the folder: \"jsonl(path='pages.jsonl')\", 'module:name'")
-    warc_megabytes: int = _set(1000, "size at which a new WARC file is begun", least=1)
-    capacity: int = _set(1_000_000, "candidates at most; the worst are dropped", least=1)
-    commit_seconds: float = _set(1.0, "time between two commits at most")
-    commit_pages: int = _set(200, "visits between two commits at most", least=1)
-    checkpoint_seconds: float = _set(30.0, "time between two checkpoints at least")
+    folder: str = _set("", "crawl folder; default: a new one in crawls/, named after the interest")
+    sinks: tuple[str, ...] = _set(
+        (), "where relevant pages go besides the folder, such as \"jsonl(path='pages.jsonl')\" or 'module:name'"
+    )
+    warc_megabytes: int = _set(1000, "size at which to start a new WARC file, in megabytes", minimum=1)
+    capacity: int = _set(1_000_000, "maximum number of candidates; those with the lowest scores are dropped", minimum=1)
+    commit_seconds: float = _set(1.0, "maximum time between two commits, in seconds")
+    commit_pages: int = _set(200, "maximum number of visits between two commits", minimum=1)
+    checkpoint_seconds: float = _set(30.0, "minimum time between two checkpoints, in seconds")
 
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """A topic of the user's taxonomy: keywords, examples, or both; or concepts of an ontology."""
+    """A topic of the user's taxonomy, defined by keywords, by examples, by both, or by concepts of an ontology."""
 
     parent: str = "ANY"
     keywords: tuple[str, ...] = ()
     examples: tuple[str, ...] = ()  # files, folders or URLs
-    ontology: str = ""  # a file of concepts, of which the keywords or the topic's name are the wanted ones
+    ontology: str = ""  # a file of concepts; the topic's keywords, or its name, select the wanted ones
     weight: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """The whole tree."""
+    """All settings of a crawl, by section."""
 
     what: What = What()
     scope: Scope = Scope()
@@ -160,7 +199,9 @@ class Config:
 
 
 SECTIONS: dict[str, type] = {"what": What, "scope": Scope, "fetch": Fetch, "until": Until, "keep": Keep}
-SETTINGS: dict[str, tuple[str, Field[Any]]] = {
-    f.name: (section, f) for section, cls in SECTIONS.items() for f in fields(cls)
-}
-HINTS: dict[str, Any] = {name: hint for cls in SECTIONS.values() for name, hint in get_type_hints(cls).items()}
+# No name occurs in two sections (a test checks it), so one flat table serves flags and Python arguments alike.
+SETTINGS: dict[str, tuple[str, Field[Any]]] = {}
+HINTS: dict[str, Any] = {}
+for _section, _class in SECTIONS.items():
+    SETTINGS |= {_field.name: (_section, _field) for _field in fields(_class)}
+    HINTS |= get_type_hints(_class)

@@ -1,4 +1,4 @@
-"""Plain values as the types that settings have, and as TOML writes them."""
+"""Checks that plain values have the type of their setting, and writes them as TOML."""
 
 from __future__ import annotations
 
@@ -12,41 +12,48 @@ from clew.errors import ConfigError
 NONE: Final = "none"
 """How a limit that is switched off is written: TOML has no null."""
 
+_TYPE_NAMES: Final = {int: "a whole number", float: "a number", bool: "true or false", str: "a string"}
 
-def fitted(name: str, value: Any, hint: Any, least: float = 0) -> Any:
-    """The value as the type that the setting wants, or one clear message.
+
+def fitted(name: str, value: Any, hint: Any, minimum: float = 0) -> Any:
+    """Return the value in the type of its setting, or raise an error that says what is wrong with it.
 
     >>> fitted("delay", 2, float), fitted("pages", "none", int | None), fitted("seeds", "a", tuple[str, ...])
     (2.0, None, ('a',))
-    >>> fitted("pages", 0, int, least=1)
+    >>> fitted("pages", 0, int, minimum=1)
     Traceback (most recent call last):
-    clew.errors.ConfigError: pages must be at least 1 and finite, but is 0
+    clew.errors.ConfigError: pages must be at least 1, not 0
     """
-    origin, choices = get_origin(hint), get_args(hint)
+    origin = get_origin(hint)
+    choices = get_args(hint)
     if origin in (Union, UnionType):
-        return None if value in (None, NONE) else fitted(name, value, choices[0], least)
+        return None if value in (None, NONE) else fitted(name, value, choices[0], minimum)
     if origin is Literal:
         if value in choices:
             return value
         raise ConfigError(f"{name} must be one of {', '.join(choices)}, not {value!r}")
     if origin is tuple:
         return _strings(name, value)
-    if hint in (int, float) and isinstance(value, (int, hint)) and not isinstance(value, bool):
-        return _in_range(name, hint(value), least)
+    # To Python, True is an int; as a number of pages it can only be a mistake.
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if hint in (int, float) and is_number and isinstance(value, (int, hint)):
+        return _in_range(name, hint(value), minimum)
     if hint in (str, bool) and isinstance(value, hint):
         return value
-    raise ConfigError(f"{name} must be a {hint.__name__}, not {value!r}")
+    raise ConfigError(f"{name} must be {_TYPE_NAMES[hint]}, not {value!r}")
 
 
 def written(value: Any) -> str:
-    """A value in TOML, which `fitted` takes back.
+    """Return a value as TOML; `fitted` accepts what TOML makes of it.
 
     >>> written(None), written(("a", "b"))
     ('"none"', '["a", "b"]')
     """
     if isinstance(value, tuple):
         return f"[{', '.join(map(written, value))}]"
-    return json.dumps(NONE if value is None else value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    text = json.dumps(NONE if value is None else value, ensure_ascii=False)
+    # JSON leaves DEL as it is, but TOML does not allow it in a string.
+    return text.replace("\x7f", "\\u007f")
 
 
 def _strings(name: str, value: Any) -> tuple[str, ...]:
@@ -56,7 +63,9 @@ def _strings(name: str, value: Any) -> tuple[str, ...]:
     raise ConfigError(f"{name} must be a list of strings, not {value!r}")
 
 
-def _in_range(name: str, value: Any, least: float) -> Any:
-    if not least <= value < math.inf:
-        raise ConfigError(f"{name} must be at least {least} and finite, but is {value}")
+def _in_range(name: str, value: Any, minimum: float) -> Any:
+    if not math.isfinite(value):
+        raise ConfigError(f"{name} must be finite, not {value}")
+    if value < minimum:
+        raise ConfigError(f"{name} must be at least {minimum:g}, not {value}")
     return value

@@ -1,4 +1,4 @@
-"""One file for each command; this folder is the registry."""
+"""The commands of `clew`: every module in this folder is one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Protocol, cast
 
 
 class Command(Protocol):
-    """What a file of this folder offers; its docstring is the command's description."""
+    """What a module in this folder must have; its docstring is the text of `--help`."""
 
     EXAMPLES: str
 
@@ -18,15 +18,16 @@ class Command(Protocol):
         ...
 
     def run(self, args: argparse.Namespace) -> int:
-        """Do it; the exit code."""
+        """Run the command and return its exit code."""
         ...
 
 
 def commands() -> dict[str, Command]:
-    """Every command by name.
+    """Return every command by name.
 
     >>> "crawl" in commands()
     True
     """
+    # The folder is the registry: to add a command is to add a file.
     names = sorted(module.name for module in pkgutil.iter_modules(__path__))
     return {name: cast(Command, importlib.import_module(f"{__name__}.{name}")) for name in names}

@@ -1,8 +1,10 @@
-"""Crawl the web for what you are interested in.
+"""Crawl the web for pages about an interest.
 
-Say what you want as a formula over words and topics, and name some start pages. Every setting
-can also stand in a TOML file; flags win over the file. Press Ctrl-C once to stop cleanly, twice to
-leave at once.
+The interest is a formula over words and topics; the crawl begins at the start pages (seeds) and
+looks for relevant pages from there. Settings can also be read from a TOML file; flags override the
+file. Where a flag takes several values, '@FILE' reads them from a file, one per line.
+
+Press Ctrl-C once to stop cleanly ('clew resume' continues the crawl), twice to stop at once.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ import argparse
 
 from clew.cli.flags import add_config, add_settings, config_of
 from clew.cli.live import watching
+from clew.cli.logs import add_log_flags
 from clew.cli.summary import report
 from clew.config import Config, configure
 from clew.errors import ConfigError
@@ -23,27 +26,30 @@ EXAMPLES = """
 
 
 def flags(parser: argparse.ArgumentParser) -> None:
-    """The formula, the file, and one flag for each setting."""
+    """Add the formula, the TOML file, and one flag for each setting."""
     parser.usage = "clew crawl [FORMULA] [-s URL [URL ...]] [-c FILE] [--flag VALUE ...]"
-    parser.add_argument("formula", metavar="FORMULA", nargs="?", help="what is wanted (the setting 'interest')")
+    parser.add_argument("formula", metavar="FORMULA", nargs="?", help="what to look for (the setting 'interest')")
     add_config(parser)
+    add_log_flags(parser)
     add_settings(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Crawl, watch, report."""
-    config = wanted(args)
-    from clew import api  # after the first checks: it takes a while to import
+    """Crawl, show the progress, and report the results."""
+    config = configured(args)
+    # Imported only after the first checks: it takes a while, and a mistyped setting should fail at once.
+    from clew import api
 
-    with watching(config, args.quiet or args.json) as eyes:
-        result = api.crawl(config.what.interest, config.what.seeds, config=config, **eyes)
+    with watching(config, args.quiet or args.json) as observers:
+        result = api.crawl(config.what.interest, config.what.seeds, config=config, **observers)
     return report(result, args)
 
 
-def wanted(args: argparse.Namespace) -> Config:
-    """The settings of the file and the flags, with the formula on top."""
+def configured(args: argparse.Namespace) -> Config:
+    """Return the settings of the file and the flags, with the formula on top."""
     config = config_of(args)
     for seed in config.what.seeds:
-        if "." not in seed and "://" not in seed:  # --seeds takes all that follows, also a formula
-            raise ConfigError(f"{seed!r} is not a URL; the formula stands before --seeds, a list of URLs is '@FILE'")
+        # --seeds takes every argument that follows it, even a formula.
+        if "." not in seed and "://" not in seed:
+            raise ConfigError(f"{seed!r} is not a URL; put the formula before --seeds, or write '@FILE' to read a list")
     return config if args.formula is None else configure(config, interest=args.formula)

@@ -1,7 +1,7 @@
-"""Watch a focused crawl beside a blind one, on a small web of our own; no network needed.
+"""Compare a focused crawl with breadth-first search on a synthetic web.
 
-The labyrinth is a synthetic web that this machine serves to itself. The same start pages and the
-same number of visits are given to breadth-first search and to a focused strategy.
+Clew serves the labyrinth, a synthetic web, on this machine and crawls it twice with the same start
+pages and the same number of visits: breadth-first, and with a focused strategy. No network is needed.
 """
 
 from __future__ import annotations
@@ -18,16 +18,23 @@ EXAMPLES = """
 
 
 def flags(parser: argparse.ArgumentParser) -> None:
-    """The size of the show."""
-    parser.add_argument("--topic", default=demo.TOPIC, metavar="NAME", help=f"what to look for ({demo.TOPIC})")
+    """Add topic, strategy, sizes and folder."""
+    parser.add_argument("--topic", default=demo.TOPIC, metavar="NAME", help="topic to look for (default: %(default)s)")
     parser.add_argument(
-        "--strategy", default=demo.STRATEGY, metavar="NAME", help=f"of the focused crawl ({demo.STRATEGY})"
+        "--strategy",
+        default=demo.STRATEGY,
+        metavar="NAME",
+        help="strategy of the focused crawl (default: %(default)s)",
     )
-    parser.add_argument("--pages", type=int, default=500, metavar="N", help="visits of each crawl (500)")
-    parser.add_argument("--size", type=int, default=20_000, metavar="N", help="pages of the labyrinth (20000)")
-    parser.add_argument("--folder", default="", help="where to keep the crawls (crawls/demo)")
+    parser.add_argument(
+        "--pages", type=int, default=500, metavar="N", help="visits of each crawl (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--size", type=int, default=20_000, metavar="N", help="pages of the labyrinth (default: %(default)s)"
+    )
+    parser.add_argument("--folder", default="", help="where to keep the crawls (default: crawls/demo)")
 
 
 def run(args: argparse.Namespace) -> int:
-    """The whole show."""
+    """Run both crawls and compare them."""
     return demo.run(args)

@@ -1,8 +1,8 @@
-"""Tell why a page was visited, or why it was not.
+"""Explain why a URL was visited, or why it was not.
 
-Every URL that a crawl has seen has a state and a reason. The path shows the links that led there
-from a start page, with the score that each page had before its visit and the relevance that it
-turned out to have.
+Every URL that a crawl has found has a state and a reason. The path shows the links that led to it
+from a start page; each page on the path has the score with which it was chosen and the relevance
+that it turned out to have. At the end come the parts of the URL's own score.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 
 from clew.cli import path
+from clew.cli.progress import spinner
 from clew.cli.terminal import dump, out
 
 EXAMPLES = """
@@ -19,18 +20,19 @@ EXAMPLES = """
 
 
 def flags(parser: argparse.ArgumentParser) -> None:
-    """The folder and the URL."""
-    parser.add_argument("folder", metavar="FOLDER", help="the crawl folder")
-    parser.add_argument("url", metavar="URL", help="a page, a candidate or a URL that was refused")
+    """Add the folder and the URL."""
+    parser.add_argument("folder", metavar="FOLDER", help="crawl folder")
+    parser.add_argument("url", metavar="URL", help="URL of a page, a candidate, or anything else the crawl has seen")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print state, reason, path and score."""
+    """Print state, reason, path and score of the URL."""
     from clew import api
 
-    explanation = api.explain(args.folder, args.url)
+    with spinner("restoring the state of the crawl", silent=args.quiet or args.json):
+        explanation = api.explain(args.folder, args.url)
     if args.json:
         dump(explanation)
     else:
-        out().print(path.drawn(explanation))
+        out().print(path.render(explanation))
     return 0

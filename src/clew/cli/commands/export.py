@@ -1,17 +1,19 @@
-"""Write the pages of a crawl as JSON lines, CSV, Parquet or bare URLs.
+"""Export the pages of a crawl as JSON lines, CSV, Parquet or a list of URLs.
 
-After `clew recrawl` it is the newest version of each page that is written, with its number in the
-column "version".
+Pages that 'clew recrawl' has visited again are exported in their newest version; the column
+"version" holds its number.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 
-from clew.cli.exporting import FORMATS, columns, rows, target
-from clew.cli.terminal import dump, err
+from clew.cli.exporting import FORMATS, Row, columns, rows, target
+from clew.cli.progress import Advance, progress
+from clew.cli.terminal import counted, dump, err
 from clew.errors import ConfigError
 
 EXAMPLES = """
@@ -22,13 +24,22 @@ EXAMPLES = """
 
 
 def flags(parser: argparse.ArgumentParser) -> None:
-    """Folder, format, which pages, and where to."""
-    parser.add_argument("folder", metavar="FOLDER", help="the crawl folder")
-    parser.add_argument("-f", "--format", choices=FORMATS, default="jsonl", help="of the file (jsonl)")
-    parser.add_argument("-o", "--output", metavar="FILE", help="the file (default: stdout)")
-    parser.add_argument("--relevant", action="store_true", help="relevant pages only")
-    parser.add_argument("--all", action="store_true", help="every visit: failures, redirects and refusals too")
-    parser.add_argument("--text", action="store_true", help="with the text of each page, from the archive")
+    """Add folder, format, choice of pages, and output file."""
+    parser.add_argument("folder", metavar="FOLDER", help="crawl folder")
+    parser.add_argument(
+        "-f",
+        "--format",
+        choices=FORMATS,
+        metavar="FORMAT",
+        default="jsonl",
+        help=f"format of the output: {', '.join(FORMATS)} (default: %(default)s)",
+    )
+    parser.add_argument("-o", "--output", metavar="FILE", help="output file (default: stdout)")
+    parser.add_argument("--relevant", action="store_true", help="export relevant pages only")
+    parser.add_argument(
+        "--all", action="store_true", help="export every visit: failures, redirects and refused URLs too"
+    )
+    parser.add_argument("--text", action="store_true", help="add the text of each page, read from the archive")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -36,12 +47,24 @@ def run(args: argparse.Namespace) -> int:
     from clew.store import Record, Records
 
     if args.format == "parquet" and args.output is None and sys.stdout.isatty():
-        raise ConfigError("a Parquet file is not for the eye: name it with -o FILE")
+        raise ConfigError("Parquet is a binary format and cannot be shown in a terminal: name a file with -o FILE")
     with closing(Records(args.folder)) as records, target(args.output) as file:
-        wanted = rows(records, args.relevant, args.text, args.all)
-        count = FORMATS[args.format](wanted, columns(Record, args.text), file)
+        total = records.stats().visited
+        pages = rows(records, args.relevant, args.text, args.all)
+        # On stdout the rows themselves may fill the terminal, so progress is shown for a file only.
+        with progress("exporting", silent=args.quiet or args.json or args.output is None) as advance:
+            count = FORMATS[args.format](_watched(pages, total, advance), columns(Record, args.text), file)
     if args.json and args.output:
         dump({"file": args.output, "pages": count})
     elif not args.quiet and not args.json:
-        err().print(f"{count:,} pages{' in ' + args.output if args.output else ''}", markup=False, soft_wrap=True)
+        place = f" to {args.output}" if args.output else ""
+        err().print(f"Exported {counted(count, 'page')}{place}.", markup=False, soft_wrap=True)
     return 0
+
+
+def _watched(pages: Iterable[Row], total: int, advance: Advance | None) -> Iterator[Row]:
+    """Pass the rows on and report every hundredth; what counts is how far into the crawl its visit was."""
+    for done, row in enumerate(pages):
+        if advance and done % 100 == 0:
+            advance(min(row["order"], total), total)
+        yield row

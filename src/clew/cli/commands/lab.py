@@ -1,4 +1,9 @@
-"""The laboratory: webs that stand still, on which strategies are compared."""
+"""Compare strategies on recorded and synthetic webs.
+
+A world is a web that does not change: a recorded one (WARC files, your own crawls included) or a
+labyrinth. Each strategy gets the same start pages, the same judge and the same number of visits, and
+is measured against an oracle that knows the whole world.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +14,10 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from clew.cli import lab_compare, lab_gate
+from clew.cli.flags import add_output_flags
 from clew.cli.lab_ranks import grid
-from clew.cli.opening import progress
-from clew.cli.terminal import clean, dump, err, out, percent
+from clew.cli.progress import progress
+from clew.cli.terminal import clean, counted, dump, err, out, percent
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -29,69 +35,82 @@ WORLDS = """
   clew lab worlds wikischools-hard
   clew lab worlds labyrinth:5000:tunnel crawls/sailing/pages/00001.warc.gz --json
 """
-AREA = """area: under the curve of finds, as a share of that of an oracle that knows the web, mean over topics,
-with its 95 % interval and the worst topic; found: of what the oracle finds with the same budget.
-Results are kept, so that an interrupted run goes on and a second one is done at once."""
-NO_TOPICS = "no topics; a NAME.topics.json beside NAME.warc.gz would tell them"
-LARGEST = 12  # topics in the list of a single world, unless it is for machines
+MEASURES = """The tables show, as means over topics:
 
-Act = Callable[[argparse.Namespace], int]
+  area      area under the curve of relevant pages over visits, as a share of the oracle's,
+            with its 95 % confidence interval and its value for the worst topic
+  found     relevant pages found, as a share of what the oracle finds with as many visits
+  harvest   relevant pages found, as a share of all visits
+  recall    relevant pages found, as a share of all that can be reached
+  CPU       CPU time per page, relative to breadth_first
+
+Results are cached: an interrupted run continues, and a repeated one is done at once."""
+WORLDS_TEXT = """List the worlds that are available, or describe those that are named. Recorded worlds are searched in
+the folder that the environment variable CLEW_WORLDS names. Opening a world for the first time parses
+all its pages."""
+COMPARE_TEXT = f"""Run strategies on worlds and rank them; breadth_first always takes part as the baseline.
+
+{MEASURES}"""
+RUN_TEXT = f"""Run every strategy of an experiment on every task, rank them, and write tables and a report.
+
+{MEASURES}"""
+NO_TOPICS = "no topics; to add some, put a file NAME.topics.json beside NAME.warc.gz"
+MAX_TOPICS = 12  # listed for a single world; --json lists all
+
+Action = Callable[[argparse.Namespace], int]
 
 
 def flags(parser: argparse.ArgumentParser) -> None:
-    """One word says what to do."""
-    inner = parser.add_subparsers(metavar="worlds|compare|run|gate", required=True)
+    """Add the subcommands."""
+    subcommands = parser.add_subparsers(title="commands", metavar="worlds|compare|run|gate", required=True)
 
-    def add(name: str, act: Act, help: str, text: str, examples: str) -> argparse.ArgumentParser:
-        each = inner.add_parser(name, help=help, description=text, epilog="examples:\n" + examples.strip("\n"))
-        for flag in ("--json", "--quiet"):
-            each.add_argument(flag, action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
-        each.set_defaults(parser=each, act=act)
+    def add(name: str, action: Action, help: str, text: str, examples: str) -> argparse.ArgumentParser:
+        each = subcommands.add_parser(name, help=help, description=text, epilog="examples:\n" + examples.strip("\n"))
+        add_output_flags(each)
+        each.set_defaults(parser=each, action=action)
         return each
 
-    listed = "list the worlds that are there: pages, hosts, links, reachable share, topics"
-    text = """List the worlds that are there, or describe those that are named. The environment variable
-CLEW_WORLDS names the folder of recorded ones. The first look at a world parses all its pages."""
-    _worlds_flags(add("worlds", worlds, listed, text, WORLDS))
-    told = "run strategies on worlds and rank them beside the oracle"
-    text = "Run strategies on worlds and rank them. Every crawl has the same start pages, judge and budget;\n" + AREA
-    lab_compare.compare_flags(add("compare", lab_compare.compare, told, text, lab_compare.COMPARE))
-    told = "run an experiment that is written down in a TOML file"
-    text = "Run every strategy of an experiment on every task, rank them, and write tables and a report;\n" + AREA
-    lab_compare.run_flags(add("run", lab_compare.run, told, text, lab_compare.RUN))
-    told = "fail if a strategy is worse than it was"
-    lab_gate.flags(add("gate", lab_gate.run, told, lab_gate.TEXT, lab_gate.EXAMPLES))
+    summary = "list the available worlds: pages, hosts, links, topics"
+    _add_world_flags(add("worlds", worlds, summary, WORLDS_TEXT, WORLDS))
+    summary = "run strategies on worlds and rank them"
+    lab_compare.compare_flags(add("compare", lab_compare.compare, summary, COMPARE_TEXT, lab_compare.COMPARE))
+    summary = "run an experiment described in a TOML file"
+    lab_compare.run_flags(add("run", lab_compare.run, summary, RUN_TEXT, lab_compare.RUN))
+    summary = "run an experiment, and fail if a strategy is worse than before"
+    lab_gate.flags(add("gate", lab_gate.run, summary, lab_gate.TEXT, lab_gate.EXAMPLES))
 
 
 def run(args: argparse.Namespace) -> int:
-    """Do what the word says."""
-    return int(args.act(args))
+    """Run the subcommand."""
+    return int(args.action(args))
 
 
 def worlds(args: argparse.Namespace) -> int:
-    """Print what each world has."""
+    """Print the size of each world and, for those that are named, its topics."""
     from clew.lab.worlds import find, worlds
 
     names = args.worlds or worlds()
     if args.quiet and not args.json:
         print("\n".join(names))
         return 0
-    found = []
+    descriptions = []
     for name in names:
-        with progress(name, silent=args.json) as tell:
-            found.append(about(find(name, tell)))
-        for warning in found[-1]["warnings"]:
+        with progress(f"reading {name} for the first time", silent=args.json) as advance:
+            descriptions.append(about(find(name, advance)))
+        # At once, not after all worlds: reading them can take minutes.
+        for warning in descriptions[-1]["warnings"]:
             err().print(Text(f"warning: {clean(warning)}"))
     if args.json:
-        dump(found)
+        dump(descriptions)
     else:
-        _show(found, with_topics=bool(args.worlds))
+        _show(descriptions, with_topics=bool(args.worlds))
     return 0
 
 
 def about(world: Snapshot) -> dict[str, Any]:
-    """The numbers of a world; reachable: from the largest set of pages that all lead to each other."""
-    pages, reached = len(world), world.reachable(world.core)
+    """Return the numbers of a world; reachable pages are those that its largest connected core leads to."""
+    pages = len(world)
+    reached = world.reachable(world.core)
     sizes = sorted(world.topics.items(), key=lambda entry: (-entry[1], entry[0]))
     reachable = {topic: int(reached[world.labels.pages[topic]].sum()) for topic in world.topics}
     return {
@@ -110,32 +129,38 @@ def about(world: Snapshot) -> dict[str, Any]:
     }
 
 
-def _worlds_flags(parser: argparse.ArgumentParser) -> None:
-    told = "a name, labyrinth:PAGES:REGIME:SEED, a WARC file or a folder with some; default: all"
-    parser.add_argument("worlds", metavar="WORLD", nargs="*", default=[], help=told)
+def _add_world_flags(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "worlds",
+        metavar="WORLD",
+        nargs="*",
+        default=[],
+        help="a name, labyrinth:PAGES:REGIME:SEED, a WARC file, or a folder with WARC files (default: all worlds)",
+    )
 
 
-def _show(found: list[dict[str, Any]], with_topics: bool) -> None:
+def _show(descriptions: list[dict[str, Any]], with_topics: bool) -> None:
     table = grid("world", "pages", "hosts", "links", "reachable", "topics")
-    for world in found:
-        numbers = (f"{world[key]:,}" for key in ("pages", "hosts", "links"))
+    for world in descriptions:
+        counts = [f"{world[key]:,}" for key in ("pages", "hosts", "links")]
         name = Text(clean(world["world"]), style="bold cyan")
-        table.add_row(name, *numbers, percent(world["reachable"]), f"{len(world['topics'])}")
+        table.add_row(name, *counts, percent(world["reachable"]), f"{len(world['topics'])}")
     out().print(table)
-    for world in found if with_topics else ():
-        told = f"{world['unlabelled']:,} pages without a label" if world["topics"] else NO_TOPICS
-        out().print(Text(f"\n{clean(world['world'])}: {told}", style="bold"))
+    for world in descriptions if with_topics else ():
+        labels = f"{counted(world['unlabelled'], 'page')} without a label" if world["topics"] else NO_TOPICS
+        out().print(Text(f"\n{clean(world['world'])}: {labels}", style="bold"))
         if world["topics"]:
             out().print(_topics(world))
 
 
 def _topics(world: dict[str, Any]) -> Table:
-    """The topics of one world, the largest first."""
-    table = grid("topic", "pages", "share", "reachable", "of them")
-    for topic in world["topics"][:LARGEST]:
-        found, pages = topic["reachable"], topic["pages"]
-        shares = percent(topic["share"]), f"{found:,}", percent(found / pages)
+    """List the topics of one world, the largest first."""
+    table = grid("topic", "pages", "of all pages", "reachable", "of the topic")
+    for topic in world["topics"][:MAX_TOPICS]:
+        pages = topic["pages"]
+        reachable = topic["reachable"]
+        shares = percent(topic["share"]), f"{reachable:,}", percent(reachable / pages)
         table.add_row(Text(clean(topic["topic"])), f"{pages:,}", *shares)
-    if more := world["topics"][LARGEST:]:
+    if more := world["topics"][MAX_TOPICS:]:
         table.add_row(Text(f"… and {len(more)} smaller ones (all with --json)", style="dim"))
     return table

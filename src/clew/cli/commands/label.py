@@ -1,10 +1,12 @@
-"""Tell a crawl which pages are what you want, and which are not.
+"""Mark pages as relevant or not, to correct the judge.
 
-A label overrides the judge: the page counts as you say, and the strategy hears it. A crawl that is running takes
-labels in after its next commit; when none is running, this command does it. A label on a page that was not visited
-yet waits for the visit. Where topics have examples, a labelled page is a further example or counter-example:
-the judge learns from it and all pages are judged again, here, when the crawl ends or when it is resumed. A label
-holds under the interest of its time. Without URLs the labels are listed.
+A label overrides the judge: the page counts as you say, and the strategy learns from it. A running
+crawl applies new labels after its next commit; otherwise this command applies them. The label of a
+page that has not been visited yet waits for the visit. If topics have examples, a labelled page
+becomes a further example or counter-example, and all pages are judged again: by this command, when
+the crawl ends, or when it is resumed. A label belongs to the interest for which it was given.
+
+Without URLs, the command lists the labels.
 """
 
 from __future__ import annotations
@@ -16,7 +18,8 @@ from typing import TYPE_CHECKING
 
 from rich.table import Table
 
-from clew.cli.terminal import dump, out, words
+from clew.cli.progress import spinner
+from clew.cli.terminal import dump, err, out, words
 from clew.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -32,44 +35,52 @@ VERDICTS = {"yes": True, "no": False}
 
 
 def flags(parser: argparse.ArgumentParser) -> None:
-    """The folder, the pages and the verdict."""
+    """Add the folder, the pages and their labels."""
     parser.usage = "clew label FOLDER [URL [URL ...] yes|no] [--from FILE]"
-    parser.add_argument("folder", metavar="FOLDER", help="the crawl folder, of a running crawl or of one that is over")
-    parser.add_argument("pages", metavar="URL yes|no", nargs="*", help="pages, then whether they are what you want")
-    parser.add_argument("--from", dest="file", metavar="FILE", help="pages from a file, each line with yes or no")
+    parser.add_argument("folder", metavar="FOLDER", help="crawl folder; the crawl may be running")
+    parser.add_argument(
+        "pages", metavar="URL yes|no", nargs="*", help="pages, followed by yes (relevant) or no (not relevant)"
+    )
+    parser.add_argument(
+        "--from", dest="file", metavar="FILE", help="read pages from a file, one per line, followed by yes or no"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
-    """Say it, or show what was said."""
+    """Apply the labels, or list those that exist."""
     from clew import api
     from clew.store import Records
 
-    if said := _said(args.pages, args.file):
-        shown = api.label(args.folder, said)
+    new_labels = _requested(args.pages, args.file)
+    if new_labels:
+        with spinner("applying the labels", silent=args.quiet or args.json):
+            labels = api.label(args.folder, new_labels)
     else:
         with closing(Records(args.folder)) as records:
-            shown = records.labels()
+            labels = records.labels()
     if args.json:
-        dump([label._asdict() for label in shown])
-    elif not args.quiet or not said:
-        out().print(_table(shown))
+        dump([label._asdict() for label in labels])
+    elif not labels:
+        err().print("This crawl has no labels. To add one: clew label FOLDER URL yes", markup=False)
+    elif not args.quiet or not new_labels:
+        out().print(_table(labels))
     return 0
 
 
-def _said(pages: list[str], file: str | None) -> dict[str, bool]:
-    """URLs with their verdicts; a line of the file may leave its own to the command line."""
+def _requested(pages: list[str], file: str | None) -> dict[str, bool]:
+    """Return the URLs with their labels; lines of the file without one take that of the command line."""
     *urls, last = pages or [""]
     verdict = VERDICTS.get(last.lower())
     if pages and (verdict is None or not (urls or file)):
         raise ConfigError("name the pages, then say yes or no: clew label FOLDER URL yes")
-    said = {url: bool(verdict) for url in urls}
+    labels = {url: bool(verdict) for url in urls}
     for line in _lines(file) if file else ():
         url, _, word = line.partition(" ")
-        wanted = VERDICTS.get(word.strip().lower()) if word.strip() else verdict
-        if wanted is None:
-            raise ConfigError(f"{file}: {line!r} should end with yes or no")
-        said[url] = wanted
-    return said
+        relevant = VERDICTS.get(word.strip().lower()) if word.strip() else verdict
+        if relevant is None:
+            raise ConfigError(f"{file}: the line {line!r} must end with yes or no")
+        labels[url] = relevant
+    return labels
 
 
 def _lines(file: str) -> list[str]:
@@ -82,11 +93,11 @@ def _lines(file: str) -> list[str]:
 
 def _table(labels: list[Label]) -> Table:
     table = Table(box=None, header_style="dim")
-    table.add_column("wanted")
-    table.add_column("taken in", style="dim")
+    table.add_column("relevant")
+    table.add_column("applied", style="dim")
     table.add_column("interest", style="dim", overflow="fold")
     table.add_column("page", style="cyan", overflow="fold")
     for label in labels:
-        taken = "not yet" if label.taken is None else f"at turn {label.taken:,}"
-        table.add_row("yes" if label.relevant else "no", taken, words(label.interest, width=40), words(label.url))
+        applied = "not yet" if label.taken is None else f"after visit {label.taken:,}"
+        table.add_row("yes" if label.relevant else "no", applied, words(label.interest, width=40), words(label.url))
     return table

@@ -1,4 +1,8 @@
-"""Serve a synthetic web on this machine, to try crawls on; Ctrl-C ends it."""
+"""Serve a synthetic web on this machine, for trying out crawls.
+
+The labyrinth is a web of pages on many hosts, about many topics, made from a seed: the same seed
+gives the same web. The command prints a 'clew crawl' command line for it and serves until Ctrl-C.
+"""
 
 from __future__ import annotations
 
@@ -17,25 +21,29 @@ EXAMPLES = """
 
 
 def flags(parser: argparse.ArgumentParser) -> None:
-    """Its size, seed and manners."""
-    parser.add_argument("--pages", type=int, default=3000, metavar="N", help="how many pages it has (3000)")
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help="another seed, another labyrinth (1)")
+    """Add size, seed, regime and topic."""
+    parser.add_argument("--pages", type=int, default=3000, metavar="N", help="number of pages (default: %(default)s)")
+    parser.add_argument(
+        "--seed", type=int, default=1, metavar="N", help="seed from which the web is made (default: %(default)s)"
+    )
     parser.add_argument(
         "--regime",
         default="plain",
         metavar="NAME",
-        help="how its links mislead: plain, easy, poor, mislead, tunnel, deep",
+        help="how hard the links are to follow: plain, easy, poor, mislead, tunnel or deep (default: %(default)s)",
     )
     parser.add_argument(
         "--hostile",
         action="store_true",
-        help="with hosts that hang, lie, trap, copy and send bombs: to see what a crawl makes of them",
+        help="add hosts that hang, lie, copy others, set traps and send decompression bombs",
     )
-    parser.add_argument("--topic", default="sailing", metavar="NAME", help="for the example it prints (sailing)")
+    parser.add_argument(
+        "--topic", default="sailing", metavar="NAME", help="topic of the printed example (default: %(default)s)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
-    """Serve until interrupted."""
+    """Serve until Ctrl-C."""
     from clew.labyrinth import Hostile, Labyrinth, serving
 
     web = Hostile if args.hostile else Labyrinth
@@ -45,12 +53,12 @@ def run(args: argparse.Namespace) -> int:
         if args.json:
             dump({"port": server.port, "resolve": server.resolve, "addresses": server.addresses, "seeds": seeds})
         else:
-            _invite(args, seeds, server.addresses)
+            _print_example(args, seeds, server.addresses)
         threading.Event().wait()
     return 0
 
 
-def _invite(args: argparse.Namespace, seeds: list[str], addresses: tuple[str, ...]) -> None:
+def _print_example(args: argparse.Namespace, seeds: list[str], addresses: tuple[str, ...]) -> None:
     words = [
         "clew",
         "crawl",
@@ -66,7 +74,8 @@ def _invite(args: argparse.Namespace, seeds: list[str], addresses: tuple[str, ..
     console = out()
     if not args.quiet:
         console.print(
-            f"A {'hostile ' * args.hostile}labyrinth of {args.pages:,} pages is open. Ctrl-C closes it. To crawl it:\n",
+            f"Serving a {'hostile ' * args.hostile}labyrinth of {args.pages:,} pages; press Ctrl-C to stop. "
+            "To crawl it, run in another terminal:\n",
             markup=False,
         )
     console.print(shlex.join(words), markup=False, soft_wrap=True)

@@ -1,16 +1,20 @@
-"""Show the rules that a crawl has learnt, and export the facts they are made of.
+"""Show the rules that a strategy has learned, or export the facts behind them.
 
-Only strategies that learn rules have some: first_order. Each rule says in Prolog for which links it holds, with the
-relevant (+) and other (-) pages behind such links among the visits that it was learnt from, and among later ones.
-The facts are all that is known of the links of visited pages, in the predicates of the rules.
+Only strategies that learn rules have any; of those that come with clew, that is first_order. A rule
+is printed in Prolog and says for which links it holds. Below it stand the relevant (+) and other (-)
+pages that such links led to: among the visits from which it was learned, and among later visits.
+The facts are everything that is known about the links of visited pages, in the predicates that the
+rules use.
 """
 
 from __future__ import annotations
 
 import argparse
+import shlex
 from typing import TYPE_CHECKING
 
 from clew.cli.exporting import target
+from clew.cli.progress import spinner
 from clew.cli.terminal import dump, err, out, words
 
 if TYPE_CHECKING:
@@ -22,12 +26,13 @@ EXAMPLES = """
   clew rules crawls/baltic --json | jq -r '.[].rule'
   clew crawl 'sailing' --seeds https://example.org/ --strategy 'first_order(first=300, every=300)'
 """
+RESTORING = "restoring the state of the crawl"
 
 
 def flags(parser: argparse.ArgumentParser) -> None:
-    """The folder, and where the facts go."""
-    parser.add_argument("folder", metavar="FOLDER", help="the crawl folder")
-    parser.add_argument("--facts", metavar="FILE", help="write the facts to this file instead (-: stdout)")
+    """Add the folder and the file for the facts."""
+    parser.add_argument("folder", metavar="FOLDER", help="crawl folder")
+    parser.add_argument("--facts", metavar="FILE", help="write the facts to this file ('-' for stdout)")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -35,32 +40,44 @@ def run(args: argparse.Namespace) -> int:
     from clew import api
 
     if args.facts:
-        _write(args)
-    elif args.json:
-        dump(api.rules(args.folder))
+        _write_facts(args)
+        return 0
+    with spinner(RESTORING, silent=args.quiet or args.json):
+        rules = api.rules(args.folder)
+    if args.json:
+        dump(rules)
     else:
-        _show(args.folder, api.rules(args.folder))
+        _show(args.folder, rules)
     return 0
 
 
-def _write(args: argparse.Namespace) -> None:
+def _write_facts(args: argparse.Namespace) -> None:
     from clew import api
 
-    facts = api.facts(args.folder)
+    lines = 0
+    with spinner(RESTORING, silent=args.quiet or args.json):
+        facts = api.facts(args.folder)
     with target(None if args.facts == "-" else args.facts) as file:
-        lines = sum(1 for line in facts.program() if file.write(f"{line}\n".encode()))
+        for line in facts.program():
+            file.write(f"{line}\n".encode())
+            lines += 1
     if args.json and args.facts != "-":
         dump({"file": args.facts, "lines": lines})
     elif not args.quiet and not args.json:
-        err().print(f"{lines:,} lines of Prolog in {args.facts}", markup=False, soft_wrap=True)
+        err().print(f"Wrote {lines:,} lines of Prolog to {args.facts}.", markup=False, soft_wrap=True)
 
 
 def _show(folder: str, rules: list[LearnedRule]) -> None:
     console = out()
-    for number, (rule, good, bad, later, astray) in enumerate(rules, 1):
-        console.print(words(f"{number}. {rule}"), soft_wrap=True)
-        console.print(f"   learning: +{good:,} -{bad:,}, later: +{later:,} -{astray:,}", style="dim")
+    for number, rule in enumerate(rules, 1):
+        learned = f"+{rule.positives:,} -{rule.negatives:,}"
+        later = f"+{rule.later_positives:,} -{rule.later_negatives:,}"
+        console.print(words(f"{number}. {rule.rule}"), soft_wrap=True)
+        console.print(f"   learned from: {learned}, later: {later}", style="dim")
     if not rules:
-        told = "no rules yet: too few visits, or nothing held often and surely enough"
-        advice = "'clew strategies first_order' tells when it learns and what a rule needs"
-        err().print(f"{told}; 'clew resume {folder} --pages N' goes on, {advice}", markup=False, soft_wrap=True)
+        advice = (
+            "There are no rules yet: there were too few visits, or no rule held often and reliably enough.\n"
+            f"To continue the crawl: clew resume {shlex.quote(folder)} --pages N\n"
+            "To see when rules are learned and what they need: clew strategies first_order"
+        )
+        err().print(advice, markup=False, soft_wrap=True)

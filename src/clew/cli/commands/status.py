@@ -1,16 +1,22 @@
-"""Show where a crawl stands, also while it runs."""
+"""Show the progress and the results of a crawl, even while it runs.
+
+The command lists the state of the crawl, the hosts with the most relevant pages, and the
+latest pages.
+"""
 
 from __future__ import annotations
 
 import argparse
+import shlex
 from collections import deque
 from contextlib import closing
 from typing import TYPE_CHECKING
 
 from rich.table import Table
 
+from clew.cli.progress import spinner
 from clew.cli.summary import brief, facts, numbers, page_table
-from clew.cli.terminal import dump, number, out, percent, plain, words
+from clew.cli.terminal import counted, dump, number, out, percent, plain, words
 
 if TYPE_CHECKING:
     from clew.store import Record, Records
@@ -22,18 +28,20 @@ EXAMPLES = """
 
 
 def flags(parser: argparse.ArgumentParser) -> None:
-    """The folder, and how much to list."""
-    parser.add_argument("folder", metavar="FOLDER", help="the crawl folder")
-    parser.add_argument("-n", "--lines", type=int, default=10, metavar="N", help="hosts and pages to list (10)")
+    """Add the folder and the length of the lists."""
+    parser.add_argument("folder", metavar="FOLDER", help="crawl folder")
+    parser.add_argument(
+        "-n", "--lines", type=int, default=10, metavar="N", help="hosts and pages to list (default: %(default)s)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the state, the hosts and the last pages."""
+    """Print the state, the hosts and the latest pages."""
     from clew.store import Records
 
     with closing(Records(args.folder)) as records:
         if args.json:
-            dump(_for_machines(records, args.lines))
+            dump(_as_json(records, args.lines))
         else:
             _show(records, args)
     return 0
@@ -41,23 +49,29 @@ def run(args: argparse.Namespace) -> int:
 
 def _show(records: Records, args: argparse.Namespace) -> None:
     console = out()
-    told = {"crawl": args.folder, "state": state(records)} | _setup(records) | numbers(records.stats())
-    console.print(facts(told | _again(records)))
+    overview = {"crawl": args.folder, "state": state(records)} | _setup(records) | numbers(records.stats())
+    console.print(facts(overview | _revisits(records)))
     if not args.quiet:
         console.print(_host_table(records.hosts(args.lines)))
-        console.print(page_table("Last pages", last(records, args.lines)))
+        with spinner("reading the pages"):
+            latest = last(records, args.lines)
+        console.print(page_table("Latest pages", latest))
 
 
 def last(records: Records, lines: int) -> list[Record]:
-    """The last visits, the newest one first."""
-    return list(deque(records.pages(), maxlen=lines))[::-1]
+    """Return the latest visits, the newest first."""
+    latest = list(deque(records.pages(), maxlen=lines))
+    return latest[::-1]
 
 
 def state(records: Records) -> str:
-    """Running, finished with a reason, or broken off."""
+    """Say whether the crawl is running, has stopped for a reason, or was killed."""
     if records.running:
         return "running"
-    return f"stopped: {records.reason}" if records.reason else "broken off; 'clew resume' goes on"
+    if records.reason:
+        return f"stopped: {records.reason}"
+    # A clean stop always leaves a reason behind.
+    return f"killed; to continue: clew resume {shlex.quote(str(records.folder))}"
 
 
 def _setup(records: Records) -> dict[str, str]:
@@ -65,26 +79,29 @@ def _setup(records: Records) -> dict[str, str]:
     return {"interest": what.interest, "strategy": what.strategy, "threshold": number(records.threshold)}
 
 
-def _again(records: Records) -> dict[str, str]:
-    """What came of later visits, if there were any."""
+def _revisits(records: Records) -> dict[str, str]:
+    """Summarise the visits of `clew recrawl`, if there were any."""
     visits = records.revisits()
     changed = sum(visit.changed is True for visit in visits)
-    return {"visited again": f"{len(visits):,} times, {changed:,} changes"} if visits else {}
+    if not visits:
+        return {}
+    return {"revisits": f"{len(visits):,}, with {counted(changed, 'change')}"}
 
 
 def _host_table(hosts: list[tuple[str, int, int, int]]) -> Table:
     table = Table(title="\nHosts", title_justify="left", title_style="bold", box=None, header_style="dim")
     table.add_column("host", style="cyan")
-    for name in ("pages", "relevant", "failed", "harvest"):
-        table.add_column(name, justify="right")
+    for heading in ("visits", "relevant", "failed", "harvest"):
+        table.add_column(heading, justify="right")
     for name, visited, relevant, failed in hosts:
         table.add_row(words(name), f"{visited:,}", f"{relevant:,}", f"{failed:,}", percent(relevant / visited))
     return table
 
 
-def _for_machines(records: Records, lines: int) -> dict[str, object]:
+def _as_json(records: Records, lines: int) -> dict[str, object]:
     stats = records.stats()
-    hosts = [dict(zip(("host", "visited", "relevant", "failed"), host, strict=True)) for host in records.hosts(lines)]
+    columns = ("host", "visited", "relevant", "failed")
+    hosts = [dict(zip(columns, host, strict=True)) for host in records.hosts(lines)]
     return {
         "folder": str(records.folder),
         "running": records.running,

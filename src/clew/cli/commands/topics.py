@@ -1,4 +1,8 @@
-"""List the topics of a configuration, or test them before the crawl."""
+"""List the topics of a configuration file, or test them before a crawl.
+
+'clew topics test' shows how a formula judges pages, part by part. It also measures by
+cross-validation how well each topic with examples tells its pages from others.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,7 @@ from rich.text import Text
 from rich.tree import Tree
 
 from clew.cli import topic_check
-from clew.cli.flags import add_config, add_settings, config_of
+from clew.cli.flags import add_config, add_output_flags, add_settings, config_of
 from clew.cli.terminal import clean, dump, out
 from clew.config import Topic
 from clew.errors import ConfigError
@@ -20,36 +24,47 @@ EXAMPLES = """
   clew topics test 'sailing AND ruegen' page.html https://example.org/boats
 """
 ROOT = "ANY"
+TEST = """Show how a formula judges pages, part by part, and how well each topic with examples tells its
+pages from others (by cross-validation). A bare formula over words needs no configuration file."""
 
 
 def flags(parser: argparse.ArgumentParser) -> None:
-    """A file, and perhaps the word `test` with a formula and pages."""
+    """Add the configuration file, and the subcommand `test` with its formula and pages."""
     add_config(parser)
-    inner = parser.add_subparsers(metavar="test")
+    inner = parser.add_subparsers(title="commands", metavar="test")
     test = inner.add_parser(
         "test",
         help="judge pages by a formula, part by part, and cross-validate topics with examples",
+        description=TEST,
+        usage="clew topics test FORMULA [FILE_OR_URL ...] [-c FILE] [--flag VALUE ...]",
         epilog="examples:\n" + EXAMPLES.strip("\n"),
     )
-    test.add_argument("formula", metavar="FORMULA", help="the interest")
-    test.add_argument("pages", metavar="FILE_OR_URL", nargs="*", default=[], help="pages to judge")
+    test.add_argument("formula", metavar="FORMULA", help="interest by which to judge the pages")
+    test.add_argument(
+        "pages",
+        metavar="FILE_OR_URL",
+        nargs="*",
+        default=[],
+        help="pages to judge: files, folders with files, or URLs",
+    )
+    add_output_flags(test)
     add_config(test)
-    add_settings(test, ("what", "fetch"))
+    add_settings(test, ("what",), only=("threshold", "semantics", "judge"))
+    add_settings(test, ("fetch",))
     test.set_defaults(parser=test)
-    for flag in ("--json", "--quiet"):
-        test.add_argument(flag, action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the taxonomy, or the judgements."""
+    """Print the topics, or the results of the test."""
     from clew.interests import Taxonomy
 
     config = config_of(args)
     if hasattr(args, "formula"):
         return topic_check.run(args, config)
     if not config.topics:
-        raise ConfigError("no topics: name a file that has some with --config FILE")
-    Taxonomy(config.topics)  # refuses what a crawl would refuse
+        raise ConfigError("there are no topics; name a TOML file with topics: clew topics --config FILE")
+    # A crawl would refuse topics with an unknown parent or a cycle; so must this list.
+    Taxonomy(config.topics)
     if args.json:
         dump(config.topics)
     elif args.quiet:
@@ -60,10 +75,11 @@ def run(args: argparse.Namespace) -> int:
 
 
 def taxonomy(topics: Mapping[str, Topic]) -> Tree:
-    """The topics under their parents; a parent that is no topic itself hangs at the root."""
+    """Draw the topics below their parents."""
     root = Tree(Text(ROOT, style="dim"), guide_style="dim")
     branches = {ROOT: root}
     waiting = dict(topics)
+    # A child may be defined before its parent, so several rounds can be needed.
     while waiting:
         ready = [name for name, topic in waiting.items() if topic.parent in branches]
         for name in ready or list(waiting):
@@ -75,7 +91,7 @@ def taxonomy(topics: Mapping[str, Topic]) -> Tree:
 def _line(name: str, topic: Topic) -> Text:
     text = Text(clean(name), style="bold cyan")
     if topic.keywords:
-        text.append("  " + clean(", ".join(topic.keywords), 80), "default not bold")
+        text.append("  " + clean(", ".join(topic.keywords), 60), "default not bold")
     if topic.examples:
         text.append("  examples: " + clean(", ".join(topic.examples), 60), "green not bold")
     return text.append(f"  weight {topic.weight:g}" if topic.weight != 1 else "", "dim not bold")
