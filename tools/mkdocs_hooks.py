@@ -24,7 +24,9 @@ def on_files(files: Files, config: Any) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
-    """Lead links from the documentation to the results to their copies."""
+    """Lead links between the documentation and the results to where they are on the site."""
     depth = page.file.src_uri.count("/")
+    if page.file.src_uri.startswith("results/"):
+        return markdown.replace("](../../docs/", "](../")
     outside = "../" * (depth + 1) + "experiments/results/"
     return markdown.replace(f"]({outside}", f"]({'../' * depth}results/")
