@@ -1,6 +1,6 @@
 """Draws the picture of the README: runs `clew demo` and keeps its curves as docs/assets/demo.png.
 
-    python tools/picture.py
+python tools/picture.py
 """
 
 from __future__ import annotations

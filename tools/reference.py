@@ -1,7 +1,7 @@
 """Writes the reference pages of the documentation from the code itself.
 
-    python tools/reference.py             # write docs/reference/*.md
-    python tools/reference.py --check     # only say which pages are out of date; exit code 1 if one is
+python tools/reference.py             # write docs/reference/*.md
+python tools/reference.py --check     # only say which pages are out of date; exit code 1 if one is
 """
 
 from __future__ import annotations
