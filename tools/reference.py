@@ -175,10 +175,10 @@ def strategies() -> Iterator[str]:
     """Every strategy: one table, then the parameters of each."""
     yield "# Strategies\n"
     yield (
-        "A strategy decides which link to follow next. Choose one with `strategy=` in Python, `--strategy` on the command\n"
-        'line or `strategy = "…"` in a TOML file: a name alone, or with parameters, as in `best_first(n=8)`. The\n'
-        "default is `adaptive`: [how it works](../explanation/adaptive.md). [Compare them](../how-to/laboratory.md) on\n"
-        "your own topic, or [write your own](../how-to/strategy.md).\n"
+        "A strategy decides which link to follow next. Choose one with `strategy=` in Python, `--strategy` on the\n"
+        'command line or `strategy = "…"` in a TOML file: a name alone, or with parameters, as in\n'
+        "`best_first(n=8)`. The default is `adaptive`: [how it works](../explanation/adaptive.md).\n"
+        "[Compare them](../how-to/laboratory.md) on your own topic, or [write your own](../how-to/strategy.md).\n"
     )
     shipped = [name for name in registry.names() if registry.find(name).__module__.startswith("clew.strategies.")]
     yield table_head("strategy", "what it does", "paper")
