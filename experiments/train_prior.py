@@ -55,8 +55,8 @@ class Watched(Adaptive):
 
     def _write_down(self) -> None:
         frontier = self._crawl.frontier
-        slots = frontier.table.queued()
-        scores, chances = frontier.table.column("score")[slots], np.random.default_rng(self._features.visits)
+        slots = frontier._table.queued()
+        scores, chances = frontier._table.column("score")[slots], np.random.default_rng(self._features.visits)
         best = slots[np.argsort(-scores, kind="stable")[:BEST]]
         others = chances.choice(slots, min(RANDOM, len(slots)), replace=False) if len(slots) else slots
         candidates = frontier.candidates(np.union1d(best, others).tolist())

@@ -29,7 +29,7 @@ from clew.revisit import Recrawl as Recrawl
 from clew.revisit import catch_up
 from clew.revisit import recrawl as recrawl
 from clew.store import MemoryStore, Record, Records, Sink, SqliteStore
-from clew.strategies import LinkSource, Strategy
+from clew.strategies import LinkSource, Strategy, _optional
 from clew.types import Stats
 
 STILL: dict[str, Any] = {
@@ -172,7 +172,7 @@ def simulate(
     config = validated(configure(config, **given))
     wanted, chosen, _ = build_parts(config, interest, strategy)
     if learned is not None:
-        chosen.inherit(learned)
+        _optional.inherit(chosen, learned)
     inherit(config, chosen)
     store = MemoryStore()
     state = CrawlState(config, wanted, chosen, store, frontier(config, None), beyond or link_source(config))

@@ -4,10 +4,49 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from enum import StrEnum
+from typing import Final, NamedTuple, Self
 
 HORIZON: Final = 500
 """Visits that the forecast of a crawl looks ahead."""
+
+
+class UrlState(StrEnum):
+    """Where a URL stands: a word for people and the store, a number for the frontier's table.
+
+    The numbers are part of saved checkpoints: they never change, and a new state gets a new one.
+
+    >>> UrlState.from_text("fetched").number, UrlState.from_number(8)
+    (2, <UrlState.DUPLICATE: 'duplicate'>)
+    """
+
+    QUEUED = "queued", 0
+    IN_FLIGHT = "in flight", 1
+    FETCHED = "fetched", 2
+    FAILED = "failed", 3
+    REDIRECTED = "redirected", 4
+    REFUSED = "refused", 5
+    OUT_OF_SCOPE = "out of scope", 6
+    OVER_CAPACITY = "over capacity", 7
+    DUPLICATE = "duplicate", 8
+
+    number: int
+
+    def __new__(cls, text: str, number: int) -> Self:
+        state = str.__new__(cls, text)
+        state._value_ = text
+        state.number = number
+        return state
+
+    @classmethod
+    def from_number(cls, number: int) -> UrlState:
+        """The state behind a number of the table."""
+        return next(state for state in cls if state.number == number)
+
+    @classmethod
+    def from_text(cls, text: str) -> UrlState:
+        """The state behind a word of the store."""
+        return next(state for state in cls if state == text)
 
 
 class Link(NamedTuple):
@@ -52,6 +91,11 @@ class Fetched:
     def ok(self) -> bool:
         """Whether there is a document to read."""
         return not self.error and not self.location and 200 <= self.status < 300
+
+    @property
+    def is_redirect(self) -> bool:
+        """Whether the answer leads elsewhere."""
+        return bool(self.location) and not self.error
 
     def header(self, name: str, default: str = "") -> str:
         """The first header of that name, in any case of letters."""

@@ -86,4 +86,4 @@ def test_the_state_of_every_strategy_is_known_by_its_new_names() -> None:
         migrated = migration.checkpoint(parts, names())
         now = json.loads(migrated["state"])["strategy"]
         fields = set(codec.loads(migrated["strategy"])) - {"experience"}
-        assert fields == set(make(now)._state()), now
+        assert fields == set(make(now)._saved()), now

@@ -224,7 +224,7 @@ def told(folder: Path) -> tuple[int, dict[str, bool]]:
         state = clew.core.feedback.state_of_folder(records.config, records.store)
         clew.core.checkpoint.replay(state, records.store)
         pages = sum(1 for _ in state.view.pages())
-    return state.strategy._features.visits - pages, state.strategy._labels  # type: ignore[attr-defined]
+    return state.strategy.features.visits - pages, state.strategy.labels  # type: ignore[attr-defined]
 
 
 def test_labels_keep_their_weight_after_another_interest_and_back(web: Serving, tmp_path: Path) -> None:

@@ -17,12 +17,12 @@ from clew.core.engine import Engine
 from clew.core.forecast import LOOK_EVERY_VISITS, PRIOR_PAGES, SAMPLED_CANDIDATES, Forecast
 from clew.core.state import CrawlState
 from clew.errors import StrategyError
-from clew.frontier import Frontier, State
+from clew.frontier import Frontier
 from clew.lab.simulation import simulate as simulated
 from clew.store import Records, SqliteStore
 from clew.strategies import HOLD, Strategy, make
 from clew.testing.tiny_web import Broken, TinyLink, TinyPage, TinyWeb, TinyWebFetcher, TinyWebInterest, url_of
-from clew.types import HORIZON, Candidate, Stats
+from clew.types import HORIZON, Candidate, Stats, UrlState
 
 
 @dataclass
@@ -107,7 +107,7 @@ def test_those_count_that_are_next_by_their_scores_and_a_sample_stands_for_the_o
 def test_what_is_in_the_air_waits_too_and_what_was_visited_does_not() -> None:
     frontier = waiting([0.5, 0.5, 0.5, HOLD])
     frontier.pop(0.0)
-    frontier.finish(1, State.FETCHED)
+    frontier.finish(1, UrlState.FETCHED)
 
     class Fair(Strategy):
         def chances(self, candidates: Sequence[Candidate]) -> Sequence[float]:

@@ -138,5 +138,5 @@ def test_a_replay_comes_to_the_same_place(tmp_path: Path) -> None:
         store.checkpoint = dict  # as if it had been lost
         replay(begun, store)
     assert begun.sitemaps.read == ended.sitemaps.read == {"site.example": 4}
-    assert begun.frontier.table.key == ended.frontier.table.key
-    assert begun.frontier.table.state == ended.frontier.table.state
+    assert begun.frontier._table.key == ended.frontier._table.key
+    assert begun.frontier._table.state == ended.frontier._table.state

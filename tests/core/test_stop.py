@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clew.config import Until
-from clew.core.stop import LIMITS, Community, Learns, criteria
+from clew.core.stop import LIMITS, Community, LearnsPages, stop_rules
 from clew.types import Link, Page, Stats
 
 
@@ -27,7 +27,7 @@ def graph(edges: str, relevant: str, order: str | None = None) -> Community:
 
 
 def reason(until: Until, stats: Stats) -> str | None:
-    return next((why for stop in criteria(until) if (why := stop(stats))), None)
+    return next((why for stop in stop_rules(until) if (why := stop(stats))), None)
 
 
 @pytest.mark.parametrize(
@@ -78,8 +78,8 @@ def test_each_criterion_stops_at_its_limit_and_not_before(until: Until, below: S
 
 
 def test_only_the_budget_of_visits_is_on_by_default() -> None:
-    assert len(criteria(Until())) == 1
-    assert criteria(Until(pages=None)) == []
+    assert len(stop_rules(Until())) == 1
+    assert stop_rules(Until(pages=None)) == []
 
 
 def test_every_setting_has_its_criterion() -> None:
@@ -166,8 +166,8 @@ def test_two_pages_are_no_community() -> None:
 
 
 def test_it_learns_and_the_others_do_not() -> None:
-    stops = criteria(Until(community=True))
-    assert [isinstance(stop, Learns) for stop in stops] == [True, False]
+    stops = stop_rules(Until(community=True))
+    assert [isinstance(stop, LearnsPages) for stop in stops] == [True, False]
 
 
 @dataclass
@@ -185,6 +185,6 @@ class EarlierCrawls:
 
 
 def test_catches_up_after_a_resume_and_keeps_to_the_sessions() -> None:
-    [stop] = criteria(Until(None, community=True), EarlierCrawls([page("a", "bx"), page("b", "c"), page("c", "ay")]))
+    [stop] = stop_rules(Until(None, community=True), EarlierCrawls([page("a", "bx"), page("b", "c"), page("c", "ay")]))
     assert stop(Stats(visited=299)) is None
     assert stop(Stats(visited=300)) is not None

@@ -27,7 +27,7 @@ def test_no_page_is_taken_for_a_trap_and_hardly_one_is_missed(monkeypatch: pytes
     made = simulate(
         world.fetcher(), interest, seeds, strategy="breadth_first", pages=None, prepare=crawls.append, **careful
     )
-    known = [crawls[0].frontier.entries([slot])[0] for slot in range(len(crawls[0].frontier.table.state))]
+    known = [crawls[0].frontier.entries([slot])[0] for slot in range(len(crawls[0].frontier))]
     traps = [entry.url for entry in known if entry.reason.startswith("trap")]
     assert [url for url in traps if world.id_of(url) is not None] == []
     assert made.stats.relevant > 0.98 * plain.stats.relevant - made.stats.duplicates

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from clew.frontier import Frontier, State
-from clew.types import Link, UrlEntry
+from clew.frontier import Frontier
+from clew.types import Link, UrlEntry, UrlState
 
 
 def free(url: str, depth: int) -> str:
@@ -66,18 +66,18 @@ def test_what_comes_back_with_the_score_that_it_had_is_offered() -> None:
 def test_a_redirect_hands_its_evidence_on() -> None:
     frontier = Frontier()
     frontier.add([Link("http://s.example/", "http://t.example/old", "words")], 3, 0.4, free)
-    frontier.finish(0, State.REDIRECTED)
+    frontier.finish(0, UrlState.REDIRECTED)
     [target] = frontier.redirect(0, "http://t.example/new", free)
     [candidate] = frontier.candidates([target])
     assert (candidate.url, candidate.depth, candidate.n_links) == ("http://t.example/new", 3, 1)
     assert candidate.links[0].anchor == "words"
-    assert frontier.table.hops[target] == 1
+    assert frontier._table.hops[target] == 1
 
 
 def test_a_redirect_to_a_visited_page_leads_nowhere() -> None:
     frontier = Frontier()
     a, b = frontier.slot_for("http://a.example/"), frontier.slot_for("http://b.example/")
-    frontier.finish(a, State.FETCHED)
+    frontier.finish(a, UrlState.FETCHED)
     assert frontier.redirect(b, "http://a.example/", free) == []
 
 
@@ -93,13 +93,13 @@ class Drawer:
 
 def test_texts_leave_the_memory_and_come_back_from_the_shelf() -> None:
     shelf = Drawer()
-    frontier = Frontier(shelf, room=10)
+    frontier = Frontier(shelf, cached_entries=10)
     for n in range(30):
         source = frontier.slot_for(f"http://s.example/{n}")
         frontier.add([Link(f"http://s.example/{n}", f"http://t.example/{n}", f"words {n}")], 1, 0.0, free)
-        frontier.finish(source, State.FETCHED)
-    shelf.rows.update(frontier.evidence.drain())
-    assert len(frontier.evidence.cache) <= 10
+        frontier.finish(source, UrlState.FETCHED)
+    shelf.rows.update(frontier.changed_entries())
+    assert len(frontier._evidence.cache) <= 10
     assert frontier.candidates([1])[0].links[0].anchor == "words 0"
 
 
@@ -109,7 +109,7 @@ def test_links_of_pages_that_were_not_visited_do_not_count() -> None:
     frontier = Frontier(shelf)
     frontier.slot_for("http://t.example/")
     shelf.rows[0] = UrlEntry("http://t.example/", (Link("http://later.example/", "http://t.example/"),))
-    frontier.evidence.cache.clear()
+    frontier._evidence.cache.clear()
     assert frontier.candidates([0])[0].links == ()
 
 
@@ -119,7 +119,7 @@ def test_saved_and_loaded_it_goes_on_the_same() -> None:
     slots = [frontier.slot_for(f"http://h{n % 3}.example/{n}") for n in range(20)]
     frontier.set(slots, [n % 5 / 5 for n in range(20)])
     in_flight = frontier.pop(0.0)
-    shelf.rows.update(frontier.evidence.drain())
+    shelf.rows.update(frontier.changed_entries())
     copy = Frontier(shelf)
     copy.load(frontier.save())
     assert copy.waiting == 20

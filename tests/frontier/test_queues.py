@@ -7,8 +7,9 @@ import math
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clew.frontier import Frontier, State
-from clew.types import Link
+from clew.frontier import Frontier
+from clew.frontier import frontier as frontier_module
+from clew.types import Link, UrlState
 
 
 def url(host: int, page: int) -> str:
@@ -30,7 +31,7 @@ def test_a_busy_host_is_passed_over_until_it_is_ready() -> None:
     assert frontier.pop(0.0) == b
     assert frontier.pop(0.0) is None
     frontier.release(a1, now=1.0, pause=4.0)
-    assert frontier.queues.next_ready() == 5.0
+    assert frontier.next_ready() == 5.0
     assert frontier.pop(4.9) is None
     assert frontier.pop(5.0) == a2
 
@@ -42,10 +43,10 @@ def test_only_hosts_with_candidates_are_worth_waiting_for() -> None:
     for slot in (a1, b):
         assert frontier.pop(0.0) == slot
         frontier.release(slot, now=0.0, pause=4.0)
-        frontier.finish(slot, State.FETCHED)
-    assert frontier.queues.hopeful()  # of a2, which is only held back
-    frontier.finish(a2, State.OUT)
-    assert not frontier.queues.hopeful()
+        frontier.finish(slot, UrlState.FETCHED)
+    assert frontier._queues.hopeful()  # of a2, which is only held back
+    frontier.finish(a2, UrlState.OUT_OF_SCOPE)
+    assert not frontier._queues.hopeful()
 
 
 def test_several_connections_a_host_when_allowed() -> None:
@@ -77,7 +78,7 @@ def test_capacity_drops_the_worst_and_counts_them() -> None:
     slots = [frontier.slot_for(url(n % 7, n)) for n in range(150)]
     frontier.set(slots, [float(n) for n in range(150)])
     assert (frontier.waiting, frontier.dropped) == (100, 50)
-    assert {s for s in slots if frontier.table.state[s] == State.DROPPED} == set(slots[:50])
+    assert {s for s in slots if frontier._table.state[s] == UrlState.OVER_CAPACITY.number} == set(slots[:50])
 
 
 def test_a_dropped_candidate_comes_back_with_new_evidence() -> None:
@@ -91,11 +92,12 @@ def test_a_dropped_candidate_comes_back_with_new_evidence() -> None:
     assert frontier.pop(0.0) == a
 
 
-def test_everything_is_scored_anew_in_chunks() -> None:
+def test_everything_is_scored_anew_in_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(frontier_module, "CHUNK", 3)
     frontier = Frontier()
     slots = [frontier.slot_for(url(n % 3, n)) for n in range(10)]
     frontier.set(slots, [0.0] * 10)
-    frontier.set_all(lambda batch: [float(c.found) for c in batch], chunk=3)
+    frontier.set_all(lambda batch: [float(c.found) for c in batch])
     assert frontier.pop(0.0) == slots[-1]
 
 
@@ -103,7 +105,7 @@ def test_the_best_few_are_found_within_one_host_too() -> None:
     frontier = Frontier()
     slots = [frontier.slot_for(url(0 if n < 8 else 1, n)) for n in range(10)]
     frontier.set(slots, [0.9, 0.1, 0.8, 0.2, 0.7, 0.3, 0.6, 0.4, 0.75, 0.05])
-    assert frontier.queues.tops(4) == [slots[0], slots[2], slots[8], slots[4]]
+    assert frontier.best_ready(4) == [slots[0], slots[2], slots[8], slots[4]]
     assert frontier.pop(0.0) == slots[0]
 
 
@@ -141,7 +143,7 @@ def test_pop_agrees_with_a_plain_search(steps: list[tuple[str, int, float]], hos
             slot = flying.pop(number % len(flying))
             ready[host_of(frontier, slot)] = now + value
             frontier.release(slot, now, value)
-            frontier.finish(slot, State.FETCHED)
+            frontier.finish(slot, UrlState.FETCHED)
         elif what == "pop":
             busy = {host_of(frontier, slot) for slot in flying}
             free = [
@@ -170,7 +172,7 @@ def test_hosts_that_share_a_place_are_let_in_one_by_one_and_best_first() -> None
         frontier.park(slot, "place", 5.0)
         frontier.release(slot, 0.0)
         frontier.retry(slot)
-    assert (frontier.pop(4.9), frontier.queues.next_ready()) == (None, 5.0)
+    assert (frontier.pop(4.9), frontier.next_ready()) == (None, 5.0)
     frontier.set(slots[:1], [0.9])  # a parked host may become the best
     assert frontier.pop(5.0) == slots[0]
     assert frontier.pop(5.0) == slots[3]
@@ -190,7 +192,7 @@ def test_a_busy_place_opens_with_the_next_answer() -> None:
     frontier.release(b, 0.0)
     frontier.retry(b)
     assert frontier.pop(1.0) is None
-    frontier.queues.nudge(1.0)
+    frontier.answer_arrived(1.0)
     assert frontier.pop(1.0) == b
 
 
@@ -205,6 +207,6 @@ def test_a_parked_host_survives_new_scores_and_the_end_of_its_place() -> None:
         frontier.retry(slot)
     frontier.set_all(lambda candidates: [-math.inf] * len(candidates))
     assert frontier.pop(2.0) is None
-    assert not frontier.queues.places
+    assert not frontier._queues.groups
     frontier.set_all(lambda candidates: [0.1, 0.2])
     assert [frontier.pop(2.0), frontier.pop(2.0)] == [b, a]

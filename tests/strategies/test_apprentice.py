@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from clew.strategies import ALL
+from clew.strategies._optional import take_over
 from clew.strategies._shared.link_bayes import Bayes
 from clew.strategies.apprentice import Apprentice, offsets
 from clew.testing.random_web import random_web
@@ -126,7 +127,7 @@ def test_what_was_learnt_serves_another_crawl(desk: Any) -> None:
     teacher.start(desk)
     for n in range(5):
         teacher.learn(desk.lay(f"a{n}", 1.0, inlinks=[Link("p", f"a{n}", "sails", block=n)]))
-    heir.inherit({name: getattr(teacher, name) for name in Apprentice.transferable})
+    take_over(heir, {name: getattr(teacher, name) for name in Apprentice.transferable})
     heir.start(desk)
     fresh = candidate(Link("q", "c", "sails"))
     assert heir.score([fresh]) == teacher.score([fresh])

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from clew.errors import StrategyError
+from clew.strategies._optional import take_over
 from clew.strategies.context_graph import OTHER, ContextGraph
 from clew.testing.tiny_web import TinyWeb, explore, name_of, order, url_of
 from clew.types import Candidate
@@ -106,7 +107,7 @@ def test_layers_from_a_source_of_back_links() -> None:
 def test_what_an_earlier_crawl_has_learnt_serves_from_the_start() -> None:
     taught, heir = ContextGraph(least=2, every=10, other=1000), ContextGraph(least=10**6)
     plain = order(taught, web())
-    heir.inherit({"model": taught.model, "queue": {1: (0, 1.0)}})
+    take_over(heir, {"model": taught.model, "queue": {1: (0, 1.0)}})
     assert heir.queue == {}
     assert places(order(heir, web()), "p")[-1] < places(plain, "p")[-1]
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from clew.strategies._optional import take_over
 from clew.strategies._shared.profile import TERMS, faded, likeness, rated, unit
 from clew.strategies.fab import Collector, Fab
 from clew.testing.tiny_web import explore, order
@@ -96,6 +97,6 @@ def test_explains_the_match(desk: Any) -> None:
 
 def test_another_crawl_goes_on_with_the_same_users(desk: Any) -> None:
     earlier, later = made(desk, {"boat": 1.0}), Fab()
-    later.inherit({"profiles": earlier.profiles, "agents": earlier.agents, "match": {"p": 1.0}})
+    take_over(later, {"profiles": earlier.profiles, "agents": earlier.agents, "match": {"p": 1.0}})
     assert later.profiles == [{"boat": 1.0}]
     assert later.match == {}

@@ -9,6 +9,7 @@ from clew.errors import StrategyError
 from clew.learning.relational import cover
 from clew.learning.rules import START
 from clew.strategies import ALL
+from clew.strategies._optional import take_over
 from clew.strategies._shared.conditions import literals, sibling, still, table
 from clew.strategies.first_order import FirstOrder
 from clew.testing.tiny_web import explore, order, url_of
@@ -162,7 +163,7 @@ def test_old_visits_are_forgotten(desk: Any, monkeypatch: pytest.MonkeyPatch) ->
 
 def test_what_was_learnt_serves_another_crawl(taught: FirstOrder, desk: Any) -> None:
     heir = FirstOrder()
-    heir.inherit({name: getattr(taught, name) for name in taught.transferable})
+    take_over(heir, {name: getattr(taught, name) for name in taught.transferable})
     heir.start(desk)
     assert heir.score([candidate(link("x", anchor="act"))]) == [1 + 5 / 6]
 

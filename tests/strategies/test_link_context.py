@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from clew.strategies import ALL
+from clew.strategies._optional import take_over
 from clew.strategies.link_context import LinkContext
 from clew.testing.tiny_web import order
 from clew.types import Candidate, Link
@@ -112,7 +113,7 @@ def test_the_user_teaches_too(desk: Any) -> None:
 
 def test_a_tree_serves_another_crawl(desk: Any) -> None:
     teacher, heir = with_tree(desk), LinkContext()
-    heir.inherit({name: getattr(teacher, name) for name in LinkContext.transferable})
+    take_over(heir, {name: getattr(teacher, name) for name in LinkContext.transferable})
     heir.start(desk)
     link = candidate(Link("p", "c", "sails"))
     assert heir.score([link]) == teacher.score([link])

@@ -74,7 +74,7 @@ def test_learning_off_line_from_the_record_of_a_crawl(desk: Any) -> None:
     assert recorded.means == []
     heir = Reinforcement(online=False)
     assert heir.missing_input == "an earlier crawl to learn from"
-    heir.inherit({name: getattr(recorded, name) for name in recorded._state()})
+    heir.inherit({name: getattr(recorded, name) for name in recorded._saved()})
     assert heir.missing_input == ""
     assert heir.parents == []
     assert order(heir, "s .4 -> b [news] c [news] d [staff]; d -> f; f 1")[:2] == ["s", "d"]

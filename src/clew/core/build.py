@@ -12,14 +12,14 @@ from typing import Any
 
 from clew import strategies
 from clew.base import codec
-from clew.config import Config, configure
+from clew.config import Config, configure, migration
 from clew.core.examples import ExampleReader
 from clew.errors import ConfigError, StoreError, StrategyError
 from clew.frontier import Frontier
 from clew.interests import Interest, build, lessons
 from clew.parse import canonical
 from clew.store import Records, SqliteStore
-from clew.strategies import LinkSource, Strategy
+from clew.strategies import LinkSource, Strategy, _optional
 from clew.types import Doc
 
 Said = Sequence[tuple[Doc, bool]]
@@ -76,16 +76,19 @@ def inherit(config: Config, strategy: Strategy) -> None:
     if not config.what.learned_from:
         return
     name = config.what.strategy.partition("(")[0]
-    if not strategy.transferable:
+    if not _optional.transferable(strategy):
         raise StrategyError(f"{name} learns nothing that would serve another crawl, so it has nothing to inherit")
     with Records(config.what.learned_from) as records:
-        earlier, parts = records.config.what.strategy.partition("(")[0], records.store.checkpoint()
+        earlier, parts = (
+            records.config.what.strategy.partition("(")[0],
+            migration.checkpoint(records.store.checkpoint(), strategies.names()),
+        )
     if earlier != name:
         told = f"{config.what.learned_from} was crawled by {earlier}, whose knowledge does not serve {name}"
         raise StrategyError(f"{told}; choose --strategy {earlier} or another crawl")
     if "strategy" not in parts:
         raise StoreError(f"{config.what.learned_from} was broken off before anything was learnt")
-    strategy.inherit(codec.loads(parts["strategy"]))
+    _optional.inherit(strategy, codec.loads(parts["strategy"]))
 
 
 def link_source(config: Config) -> LinkSource | None:

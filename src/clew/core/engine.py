@@ -1,18 +1,19 @@
-"""The loop that takes pages from the web to the store; the same for the live crawl, the simulation and the replay.
+"""The loop that takes pages from the web to the store; live crawls and simulations run the same one.
 
-The life of a URL. A link names it, or the user does. The frontier gives it a slot: *queued*, or *out of scope* with the
-reason. The strategy scores it; when it is the best whose host is ready, it is *flying*. Its answer lands: a redirect
-hands its evidence on to the target; a passing failure queues it again; anything else makes it a page. The page is
-parsed, judged, its links enter the frontier, the strategy learns from it and scores what it touched. The visit is
-*fetched*, *failed* or *refused* in the store, durable with the next commit.
+The life of a URL. A link names it, or the user does. The frontier gives it a slot: *queued*, or *out of scope* with
+the reason. The strategy scores it. When it is the best candidate whose host is ready, it is *in flight*. Its answer
+lands: a redirect hands its evidence on to the target; a temporary failure queues it again; anything else makes it a
+page. The page is parsed and judged, its links enter the frontier, the strategy learns from it and scores what it
+touched. The visit is *fetched*, *duplicate*, *failed* or *refused* in the store, durable with the next commit.
 
-The engine keeps the time, `InFlight` what is in the air; what follows from a visit is the `CrawlState`. Resuming is
-the same path: the last checkpoint, then every visit committed since, taken in again from the archive.
+The engine keeps the time, `InFlight` the fetches that are under way; what follows from a visit is the `CrawlState`.
+Resuming takes the same path: the last checkpoint, then every visit committed since, applied again from the archive.
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
@@ -20,24 +21,27 @@ from dataclasses import asdict, dataclass
 from clew.core.checkpoint import checkpoint_of, replay
 from clew.core.inflight import InFlight, RetryPolicy
 from clew.core.label_inbox import LabelInbox
+from clew.core.sinks import SinkRunner
+from clew.core.start import START_PAGE_WAIT_SECONDS, StartPage, queue_start_pages, set_threshold
 from clew.core.state import CrawlState
-from clew.core.stop import EXHAUSTED, Learns, Stop, criteria
-from clew.core.visit import outcome, reason_of
+from clew.core.stop import EXHAUSTED, LearnsPages, StopRule, stop_rules
 from clew.errors import StartError
 from clew.fetch import Fetcher
-from clew.frontier import State
-from clew.store import Durable, Sink, Store, page_of
+from clew.store import CrawlInfo, Durable, Sink, Store
+from clew.strategies import _optional
 from clew.types import Doc, Fetched, Stats
 
-START_PAGES = 100
-"""So many start pages are read before anything else, to set the threshold; further ones are plain candidates."""
-START_PAGE_WAIT_SECONDS = 30.0
-"""Seconds for which a start page is worth waiting; one that asks for more comes later, or not at all."""
 HELD = "the strategy holds all candidates back"
-SPENT = "the hosts of all that is left have used up their visits (host_pages)"
+SPENT = "every remaining host has reached its page budget (host_pages)"
 INTERRUPTED = "interrupted"
+CHECKPOINT_COST = 20
+"""A checkpoint grows with the frontier: waiting this many times its duration bounds its share of the time."""
 
-Start = tuple[int, Fetched, Doc]
+log = logging.getLogger("clew.engine")
+
+
+def _ignore(_: object) -> None:
+    """Nobody looks on."""
 
 
 @dataclass
@@ -47,35 +51,39 @@ class Engine:
     state: CrawlState
     fetcher: Fetcher
     store: Store
-    watch: Callable[[Stats], None] = lambda stats: None
+    watch: Callable[[Stats], None] = _ignore
     sinks: Sequence[Sink] = ()
-    tell: Callable[[str], None] = lambda message: None  # is told what the user should know
+    notify: Callable[[str], None] = _ignore  # is told what the user should know
     clock: Callable[[], float] = time.monotonic
+    extra_stop_rules: Sequence[StopRule] = ()
     reason: str = ""  # why it stopped
 
     def __post_init__(self) -> None:
-        self.config, self.frontier = self.state.config, self.state.frontier
-        self.stops: list[Stop] = []
-        self.learners: list[Learns] = []  # those of them that look at pages
-        retries, scope = self.config.fetch.retries, self.config.scope
-        retry_policy = RetryPolicy(self.fetcher, self.frontier, retries, self.clock, self.store.note)
-        self.in_flight = InFlight(self.fetcher, self.frontier, scope, retry_policy)
-        self.hungry = False  # whether there are places that no candidate could fill
-        self.began = self.committed_at = self.checkpoint_at = self.clock()
-        self.earlier = 0.0  # seconds of earlier runs
-        self.committed = 0
-        self.focus = ""
+        self.config = self.state.config
+        self.frontier = self.state.frontier
+        self.stop_rules: list[StopRule] = []
+        retry_policy = RetryPolicy(self.fetcher, self.frontier, self.config.fetch.retries, self.clock, self.store.note)
+        self.in_flight = InFlight(self._fetch, self.frontier, self.config.scope, retry_policy)
         self.label_inbox = LabelInbox(self.state, self.store)
+        self.hungry = False  # whether there are free places that no candidate could fill
+        self.earlier = 0.0  # seconds of earlier runs
+        self.committed = 0  # visits
+        self.focus = ""
+        self.began = self.clock()
+        self.committed_at = self.began
+        self.checkpoint_at = self.began
 
     async def run(self) -> str:
         """Crawl until there is a reason to stop; the reason."""
+        self.sink_runner = SinkRunner(self.sinks, self.stop)
+        folder = getattr(self.store, "folder", None)
         try:
+            self.sink_runner.open(CrawlInfo(folder, self.config))
             self._report_missing_input()
             if not self.state.order:
                 await self._begin()
-            self.stops = criteria(self.config.until, self.state.view)
-            self.learners = [stop for stop in self.stops if isinstance(stop, Learns)]
-            while not self._finished():
+            self.stop_rules = [*stop_rules(self.config.until, self.state.view), *self.extra_stop_rules]
+            while not self._is_finished():
                 self._send(self.config.until.pages)
                 await self._rest()
                 for slot, fetched in self.in_flight.land():
@@ -84,6 +92,8 @@ class Engine:
                     self.commit()
         finally:
             await self.in_flight.recall()
+            self.sink_runner.close()
+        log.info("stopped: %s", self.reason)
         self.store.note("stop", self.reason)
         self.commit(checkpoint=True)
         return self.reason
@@ -103,155 +113,152 @@ class Engine:
     @property
     def stats(self) -> Stats:
         """Where the crawl stands."""
+        strategy = self.state.strategy
+        forecast = self.state.forecast
         return self.state.tally.snapshot(
             seconds=self.earlier + self.clock() - self.began,
             waiting=self.frontier.waiting,
             dropped=self.frontier.dropped,
             best=self.frontier.best(everywhere=self.config.until.min_score is not None),
-            focus=self.state.strategy.focus,
-            at_ceiling=self.state.strategy.at_ceiling,
-            forecast=self.state.forecast.expected,
-            expected_waiting=self.state.forecast.expected_waiting,
+            focus=_optional.focus(strategy),
+            at_ceiling=_optional.at_ceiling(strategy),
+            forecast=forecast.expected,
+            expected_waiting=forecast.expected_waiting,
         )
 
     def commit(self, checkpoint: bool = False) -> None:
         """Make everything durable, now and then with a checkpoint that saves replaying.
 
-        What the user said is never replayed: a commit that follows it has a checkpoint, which holds what came of it.
+        Labels are never replayed: a commit that follows one has a checkpoint, which holds what came of it.
         """
-        now = self.clock()
-        checkpoint = (
-            checkpoint or self.label_inbox.fresh or now - self.checkpoint_at > self.config.keep.checkpoint_seconds
-        )
+        began = self.clock()
+        is_due = began - self.checkpoint_at > self.config.keep.checkpoint_seconds
+        checkpoint = checkpoint or self.label_inbox.fresh or is_due
         saved = checkpoint_of(self.state) if checkpoint else None
-        self.store.commit(self.frontier.evidence.drain(), asdict(self.stats), saved)
-        self.committed, self.committed_at = self.state.order, self.clock()
+        self.store.commit(self.frontier.changed_entries(), asdict(self.stats), saved)
+        self.committed = self.state.order
+        self.committed_at = self.clock()
         self.label_inbox.poll()
+        log.debug("committed %d visits%s", self.committed, " with a checkpoint" if checkpoint else "")
         if checkpoint:
-            # A checkpoint grows with the frontier; waiting twenty times its cost bounds its share of the time.
-            self.checkpoint_at = self.committed_at + 20 * (self.committed_at - now)
+            self.checkpoint_at = self.committed_at + CHECKPOINT_COST * (self.committed_at - began)
+
+    async def _fetch(self, slot: int) -> Fetched:
+        return await self.fetcher.get(self.frontier.url(slot))
 
     async def _begin(self) -> None:
         """Read the start pages first: they set the threshold. Nothing is committed before that."""
-        seeds, limit = self.config.what.seeds, self.config.until.pages
-        first = START_PAGES if limit is None else min(START_PAGES, limit)
-        starts = [self.frontier.slot_for(url) for url in seeds[:first]]
-        self.frontier.set(starts, [1.0] * len(starts))
-        held: list[Start] = []
-        while (self.frontier.waiting or self.in_flight) and not self.reason and not self._must_wait():
-            self._send(len(starts) + self.config.fetch.max_redirects)
+        count = queue_start_pages(self.state)
+        pages = await self._read_start_pages(count + self.config.fetch.max_redirects)
+        if self.reason:
+            raise StartError(f"{self.reason} before the start pages were read: nothing was kept, nothing is lost")
+        set_threshold(self.state, pages, self.store)
+        log.info("threshold %.3f after %d start pages", self.state.interest.threshold, len(pages))
+        for page in pages:
+            self._visit(*page)
+        self.state.add_urls(self.config.what.seeds[count:])
+        # A replay needs a beginning.
+        self.commit(checkpoint=True)
+
+    async def _read_start_pages(self, limit: int) -> list[StartPage]:
+        """Fetch what is queued, in the order of the user's list."""
+        pages: list[StartPage] = []
+        while (self.frontier.waiting or self.in_flight) and not self.reason and not self._must_wait_long():
+            self._send(limit)
             await self._rest(begun=False)
             for slot, fetched in self.in_flight.land(START_PAGE_WAIT_SECONDS):
                 if fetched.location:
                     self._visit(slot, fetched, Doc(fetched.url))
                 else:
-                    held.append((slot, fetched, self.in_flight.read(fetched)))
+                    pages.append(StartPage(slot, fetched, self.in_flight.read(fetched)))
             self.watch(self.stats)
-        if self.reason:
-            raise StartError(f"{self.reason} before the start pages were read: nothing was kept, nothing is lost")
-        self._judge_start(sorted(held, key=lambda start: start[0]))
-        self.state.add_urls(seeds[first:])
-        self.commit(checkpoint=True)  # a replay needs a beginning
+        return sorted(pages, key=lambda page: page.slot)
 
     def _report_missing_input(self) -> None:
-        if missing_input := self.state.strategy.missing_input:
-            self.store.note("lacks", missing_input)
-            self.tell(missing_input)
+        if missing := _optional.missing_input(self.state.strategy):
+            self.store.note("lacks", missing)
+            self.notify(missing)
 
-    def _must_wait(self) -> bool:
-        ready = self.frontier.queues.next_ready()
-        return (
-            self.hungry and not self.in_flight and ready is not None and ready - self.clock() > START_PAGE_WAIT_SECONDS
-        )
+    def _must_wait_long(self) -> bool:
+        ready = self.frontier.next_ready()
+        if not self.hungry or self.in_flight or ready is None:
+            return False
+        return ready - self.clock() > START_PAGE_WAIT_SECONDS
 
-    def _judge_start(self, held: list[Start]) -> None:
-        if not any(fetched.ok for _, fetched, _ in held):
-            told = [f"{fetched.url}: {reason_of(fetched)}" for _, fetched, _ in held[:20]]
-            told = told or ["they redirect to what is out of scope or in a circle, or ask for a long wait"]
-            message = "no start page answers; check the addresses or give others with --seeds"
-            raise StartError("\n  ".join([message, *told]))
-        if self.config.what.threshold is None:
-            self._set_threshold([doc for _, fetched, doc in held if fetched.ok])
-        self.store.set("threshold", repr(self.state.interest.threshold))
-        for slot, fetched, doc in held:
-            self._visit(slot, fetched, doc)
-
-    def _set_threshold(self, docs: list[Doc]) -> None:
-        interest = self.state.interest
-        scores = [interest.judge(doc).relevance for doc in docs]
-        try:
-            self.state.set_interest(interest.starting_from(scores))
-        except StartError as error:
-            told = [f"{score:.3f}  {doc.url}  {doc.title}" for score, doc in zip(scores, docs, strict=True)]
-            raise StartError("\n  ".join([str(error), *told[:20]])) from None
-
-    def _finished(self) -> bool:
-        """Whether a criterion, or the user, wants an end."""
+    def _is_finished(self) -> bool:
+        """Whether a stop rule, or the user, wants an end."""
         stats = self.stats
         self.watch(stats)
-        self.reason = self.reason or next((reason for stop in self.stops if (reason := stop(stats))), "")
+        for rule in self.stop_rules:
+            if self.reason:
+                break
+            self.reason = rule(stats) or ""
         return bool(self.reason)
 
-    def _send(self, most: int | None) -> None:
+    def _send(self, limit: int | None) -> None:
         """Fill the free places with the best candidates of hosts that are ready."""
         self.hungry = False
         while len(self.in_flight) < self.config.fetch.parallel:
-            if most is not None and self.state.tally.visited + len(self.in_flight) >= most:
+            if limit is not None and self.state.tally.visited + len(self.in_flight) >= limit:
                 return
             self.state.rescore_best()
-            slot = self.frontier.pop(self.clock())
-            if slot is None:
+            if not self.in_flight.send_best():
                 self.hungry = True
                 return self._idle()
-            self.in_flight.send(slot)
 
     def _idle(self) -> None:
         """Nothing can be fetched now: is there a later, or an end?"""
-        if self.in_flight or (self.frontier.waiting and self.frontier.queues.hopeful()):
+        if self.in_flight or self.frontier.has_resting_candidates():
             return
-        if not self.state.unblock():
-            held = SPENT if self.state.filters.budgets.spent() else HELD
-            self.reason = held if self.frontier.waiting else EXHAUSTED
+        if self.state.unblock():
+            return
+        if not self.frontier.waiting:
+            self.reason = EXHAUSTED
+        else:
+            self.reason = SPENT if self.state.filters.budgets.spent() else HELD
 
     async def _rest(self, begun: bool = True) -> None:
         """Until an answer lands, a host is ready again or a commit is due."""
         await asyncio.sleep(0)
-        if self.in_flight.news:
-            return  # a fetcher that answers at once needs no timer
-        now, ready = self.clock(), self.frontier.queues.next_ready()
+        if self.in_flight.has_news:
+            # A fetcher that answers at once needs no timer.
+            return
+        ready = self.frontier.next_ready()
         if self.reason or (not self.in_flight and ready is None):
             return
-        moment = now + 1.0  # onlookers and limits on time want to know how late it is
+        # Onlookers and limits on time want to know how late it is, at least once a second.
+        until = self.clock() + 1.0
         if ready is not None and self.hungry:
-            moment = min(moment, ready)
+            until = min(until, ready)
         if begun:
-            moment = min(moment, self._commit_at())
-        await self.in_flight.wait(max(0.0, moment - now))
+            until = min(until, self._commit_at())
+        await self.in_flight.wait(until)
 
     def _visit(self, slot: int, fetched: Fetched, doc: Doc) -> None:
-        """An answer becomes a record, and a page unless it is a redirect; everybody takes it in."""
-        judgement = self.state.judge(doc) if fetched.ok else None
-        fault = self.state.fault(doc) if fetched.ok else None
-        if fault and judgement:
-            judgement = judgement._replace(relevant=False)
-        record = outcome(self.state.order, slot, fetched, doc, judgement, self.frontier, self.config, fault)
-        page = None
-        if record.state != State.REDIRECTED.text:
-            page = page_of(record, doc, self.frontier.entries([slot])[0].links)
-            for sink in self.sinks:
-                sink.write(page, doc)
-        self.store.add(record, fetched, page)
-        self.state.apply_visit(record, page, doc)
-        if page:
-            for stop in self.learners:
-                stop.learn(page)
+        """An answer becomes a visit, and everybody takes it in."""
+        visit = self.state.visit(slot, fetched, doc)
+        record = visit.record
+        log.debug("%s %s %s", record.state, record.url, record.reason)
+        self.store.add(record, fetched, visit.page)
+        self.state.apply_visit(visit)
+        if visit.page:
+            for rule in self.stop_rules:
+                if isinstance(rule, LearnsPages):
+                    rule.learn(visit.page)
+            self.sink_runner.write(visit.page, doc)
         self.label_inbox.after(record.url)
-        if self.state.strategy.focus != self.focus:
-            self.focus = self.state.strategy.focus
-            self.store.note("focus", self.focus)
+        self._note_focus()
+
+    def _note_focus(self) -> None:
+        focus = _optional.focus(self.state.strategy)
+        if focus != self.focus:
+            self.focus = focus
+            self.store.note("focus", focus)
 
     def _commit_at(self) -> float:
-        fresh, keep = self.state.order - self.committed, self.config.keep
+        """When the next commit is due."""
+        keep = self.config.keep
+        fresh = self.state.order - self.committed
         if fresh >= keep.commit_pages:
             return self.committed_at
         return self.committed_at + keep.commit_seconds if fresh else float("inf")

@@ -6,12 +6,14 @@ import asyncio
 from collections.abc import Mapping
 from pathlib import Path
 
-from clew.config import Fetch
+from clew.config import Fetch, Scope
+from clew.core.inflight import InFlight, RetryPolicy
 from clew.core.visit import reason_of
 from clew.errors import InterestError
-from clew.fetch import NOT_YET, HttpFetcher
+from clew.fetch import HttpFetcher
+from clew.frontier import Frontier
 from clew.parse import canonical, parse
-from clew.types import Doc, Fetched
+from clew.types import Doc, Fetched, UrlState
 
 _HTML = {".html", ".htm", ".xhtml", ".php"}
 
@@ -25,7 +27,7 @@ class ExampleReader:
     def __init__(self, config: Fetch, known: Mapping[str, list[Doc]] | None = None) -> None:
         self.config = config
         self.docs: dict[str, list[Doc]] = dict(known or {})
-        self._runner: asyncio.Runner | None = None
+        self._web: tuple[asyncio.Runner, HttpFetcher] | None = None
 
     def __call__(self, place: str) -> list[Doc]:
         """The documents of one place."""
@@ -37,28 +39,43 @@ class ExampleReader:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._runner:
-            self._runner.run(self._fetcher.close())
-            self._runner.close()
+        if self._web:
+            runner, fetcher = self._web
+            runner.run(fetcher.close())
+            runner.close()
 
     def _from_web(self, url: str) -> Doc:
-        if not self._runner:
-            self._runner, self._fetcher = asyncio.Runner(), HttpFetcher(self.config)
-        fetched = self._runner.run(self._get(canonical(url) or url))
+        # One fetcher for all examples: it remembers what their hosts ask for.
+        self._web = self._web or (asyncio.Runner(), HttpFetcher(self.config))
+        runner, fetcher = self._web
+        fetched = runner.run(self._get(fetcher, canonical(url) or url))
         if not fetched.ok:
             raise InterestError(f"the example {url} cannot be fetched: {reason_of(fetched)}")
         return parse(fetched.body, fetched.url, fetched.header("content-type"))
 
-    async def _get(self, url: str) -> Fetched:
+    async def _get(self, fetcher: HttpFetcher, url: str) -> Fetched:
+        """The answer at the end of the redirects, fetched like any page of a crawl."""
+        frontier = Frontier(per_host=self.config.per_host)
+        retry_policy = RetryPolicy(fetcher, frontier, self.config.retries)
+        in_flight = InFlight(lambda slot: fetcher.get(frontier.url(slot)), frontier, Scope(), retry_policy)
         fetched = Fetched(url, location=url)
-        for _ in range(1 + self.config.max_redirects):
-            if not fetched.location:
-                break
-            url = fetched.location
-            await asyncio.sleep(self._fetcher.pause(url))
-            while (fetched := await self._fetcher.get(url)).error == NOT_YET:
-                await asyncio.sleep(fetched.retry_after)
+        hops = 0
+        while fetched.location and hops <= self.config.max_redirects:
+            hops += 1
+            frontier.set([frontier.slot_for(fetched.location)], [1.0])
+            fetched = await _land_one(frontier, in_flight)
         return fetched
+
+
+async def _land_one(frontier: Frontier, in_flight: InFlight) -> Fetched:
+    """Send what is queued, and wait for the answer."""
+    clock = in_flight.retry_policy.clock
+    while True:
+        in_flight.send_best()
+        await in_flight.wait(frontier.next_ready() or clock() + 1.0)
+        for slot, fetched in in_flight.land():
+            frontier.finish(slot, UrlState.FETCHED)
+            return fetched
 
 
 def _from_disk(path: Path) -> list[Doc]:

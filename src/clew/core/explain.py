@@ -11,13 +11,12 @@ from clew.core.build import address
 from clew.core.checkpoint import replay
 from clew.core.runner import sync
 from clew.errors import InterestError, StrategyError
-from clew.frontier import State
 from clew.learning.facts import Facts
 from clew.store import Label, Record, Records, Revisit, Step
-from clew.strategies import LearnedRule, Ruled
-from clew.types import Candidate
+from clew.strategies import LearnedRule, Ruled, _optional
+from clew.types import Candidate, UrlState
 
-WEIGHED: Final = (State.QUEUED.text, State.FETCHED.text)  # what a strategy can give its reasons for
+EXPLAINABLE: Final = (UrlState.QUEUED, UrlState.FETCHED)  # states that a strategy can give reasons for
 
 
 @dataclass(frozen=True)
@@ -64,20 +63,20 @@ def facts(folder: str | Path) -> Facts:
 
 def _weighed(records: Records, record: Record) -> tuple[str, dict[str, float], Record]:
     """State and parts of the score of a candidate or a page, asked of the strategy as the last commit left it."""
-    if record.state not in WEIGHED:
+    if record.state not in EXPLAINABLE:
         return record.state, {}, record
     try:
         state = feedback.state_of_folder(records.config, records.store)
         replay(state, records.store)
     except (InterestError, StrategyError):  # made with parts that only the caller of `crawl` had
         return record.state, {}, record
-    url_state = State(state.frontier.table.state[record.slot]).text
+    url_state = state.frontier.state(record.slot)
     if candidate := state.view.candidate(record.url):
         record = replace(record, depth=candidate.depth, score=candidate.score)
     elif page := state.view.page(record.url):
         links = state.view.links_to(record.url)
         candidate = Candidate(page.url, record.slot, page.depth, page.inlinks, links, page.score)
-    return url_state, state.strategy.explain(candidate) if candidate else {}, record
+    return url_state, _optional.explain(state.strategy, candidate) if candidate else {}, record
 
 
 def _ruled(records: Records) -> Ruled:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from itertools import takewhile
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from clew import config as settings_of
 from clew.base.single_thread import one_thread
@@ -17,9 +17,9 @@ from clew.core.engine import Engine
 from clew.core.state import CrawlState
 from clew.errors import FolderInUse, InterestError, StartError, StrategyError
 from clew.interests import Interest
-from clew.store import Label, Record, Records, SqliteStore, latest, say
+from clew.store import Label, Record, Records, Sink, SqliteStore, latest, say
 from clew.strategies import Strategy
-from clew.types import Doc, Fetched, Page, Stats
+from clew.types import Doc, Fetched, Page, Stats, UrlState
 
 OWN = "own parts"
 """The fact that a crawl was made with objects that only its caller has."""
@@ -157,17 +157,19 @@ def _starts(store: SqliteStore) -> Iterator[tuple[Record, Doc]]:
 
 
 @dataclass
-class InterestChange:
+class InterestChange(Sink):
     """In a simulation: another interest after so many visits; it keeps the documents, for there is no archive."""
 
     visits: int
     interest: Interest
     docs: list[Doc] = field(default_factory=list)
     done: bool = False
+    pages: Literal["relevant", "all"] = "all"
 
     def attach(self, engine: Engine, records: list[Record]) -> None:
         """Look on at a crawl."""
-        watch, engine.sinks = engine.watch, (*engine.sinks, self)
+        watch = engine.watch
+        engine.sinks = (*engine.sinks, self)
 
         def watching(stats: Stats) -> None:
             watch(stats)
@@ -175,16 +177,15 @@ class InterestChange:
 
         engine.watch = watching
 
-    def write(self, page: Page, doc: Doc | None) -> None:
-        """Keep a document; the turn is a sink."""
-        if page.ok and doc:
-            self.docs.append(doc)
+    def write(self, page: Page, doc: Doc) -> None:
+        """Keep a document: the change is a sink, too."""
+        self.docs.append(doc)
 
     def watch(self, engine: Engine, records: list[Record], stats: Stats) -> None:
         """Turn when it is time."""
         if not self.done and stats.visited >= self.visits:
             self.done = True
-            fetched = (record for record in records if record.state == "fetched")
+            fetched = (record for record in records if record.state == UrlState.FETCHED)
             engine.state.change_interest(self.interest, zip(fetched, self.docs, strict=True))
 
 

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clew.errors import StrategyError
-from clew.frontier import Frontier, State
-from clew.strategies import Strategy
+from clew.frontier import Frontier
+from clew.strategies import Strategy, _optional
 from clew.types import HORIZON
 
 LOOK_EVERY_VISITS: Final = 50  # visits between two looks; HORIZON is a multiple of it
@@ -61,8 +61,10 @@ class Forecast:
             self._look(visited)
 
     def forget(self) -> None:
-        """What was found is judged otherwise now: begin anew."""
-        self.expected, self.expected_waiting, self.looks = None, None, []
+        """Pages are judged otherwise now: begin anew."""
+        self.expected = None
+        self.expected_waiting = None
+        self.looks = []
 
     def save(self) -> dict[str, Any]:
         """Plain values, for a checkpoint."""
@@ -71,28 +73,29 @@ class Forecast:
 
     def load(self, data: dict[str, Any]) -> None:
         """Take over what `save` gave."""
-        self.expected, self.expected_waiting = data["expected"], data["expected_waiting"]
+        self.expected = data["expected"]
+        self.expected_waiting = data["expected_waiting"]
         self.looks = [Look(**look) for look in data["looks"]]
 
     def _look(self, visited: int) -> None:
-        best, others = self._waiting()
-        chances = self._chances(np.concatenate([best, others[:: len(others) // SAMPLED_CANDIDATES + 1]]))
-        now, trust, self.expected_waiting = (
-            Look(visited, 0, [0.0] * (HORIZON // LOOK_EVERY_VISITS)),
-            self._trust(visited),
-            None,
-        )
+        best, others = self.frontier.ranked(HORIZON)
+        sample = others[:: len(others) // SAMPLED_CANDIDATES + 1]
+        chances = self._chances(np.concatenate([best, sample]))
+        trust = self._trust(visited)
+        now = Look(visited, 0, [0.0] * (HORIZON // LOOK_EVERY_VISITS))
+        self.expected_waiting = None
         if chances is not None:
-            near, far = chances[: len(best)], chances[len(best) :]
-            now.known = len(self.frontier.table)
-            now.promised = [
-                float(near[:visits].sum()) for visits in range(LOOK_EVERY_VISITS, HORIZON + 1, LOOK_EVERY_VISITS)
-            ]
+            near = chances[: len(best)]
+            far = chances[len(best) :]
+            now.known = len(self.frontier)
+            steps = range(LOOK_EVERY_VISITS, HORIZON + 1, LOOK_EVERY_VISITS)
+            now.promised = [float(near[:visits].sum()) for visits in steps]
             behind = float(far.mean()) * len(others) if len(far) else 0.0
             self.expected_waiting = min(trust * (now.promised[-1] + behind), float(len(best) + len(others)))
         if self.looks:
             # Each look counts once: what came of late is seen by all of them, and rates mostly fall.
-            news = sum(look.news / (visited - look.visit) for look in self.looks) / len(self.looks)
+            rates = [look.news / (visited - look.visit) for look in self.looks]
+            news = sum(rates) / len(self.looks)
             self.expected = min(trust * now.promised[-1] + news * HORIZON, float(HORIZON))
         self.looks = [look for look in [*self.looks, now] if visited - look.visit < HORIZON]
 
@@ -102,21 +105,13 @@ class Forecast:
         caution = PRIOR_PAGES * max(1, len(self.looks))
         return (sum(look.kept for look in self.looks) + caution) / (promised + caution)
 
-    def _waiting(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """The candidates that are next by their scores, best first, and all others; those in the air are among them."""
-        table = self.frontier.table
-        slots = np.flatnonzero(np.frombuffer(table.state, np.uint8) <= State.FLYING)
-        scores = np.frombuffer(table.score)[slots]
-        least = np.partition(scores, -HORIZON)[-HORIZON] if len(slots) > HORIZON else -np.inf
-        near = np.flatnonzero(scores >= least)
-        near = near[np.argsort(-scores[near], kind="stable")][:HORIZON]
-        return slots[near], np.delete(slots, near)
-
     def _chances(self, slots: NDArray[np.int64]) -> NDArray[np.float64] | None:
-        given = self.strategy.chances(self.frontier.candidates(slots.tolist())) if len(slots) else None
-        if given is None:
+        if not len(slots):
             return None
-        chances = np.asarray(given, np.float64)
+        estimates = _optional.chances(self.strategy, self.frontier.candidates(slots.tolist()))
+        if estimates is None:
+            return None
+        chances = np.asarray(estimates, np.float64)
         if chances.shape != slots.shape or not np.isfinite(chances).all():
             raise StrategyError("chances must be finite, and as many as there are candidates")
         return np.clip(chances, 0.0, 1.0)

@@ -11,9 +11,10 @@ from pathlib import Path
 from clew.parse import host
 from clew.store import Record, Records
 from clew.text.terms import terms
-from clew.types import Doc
+from clew.types import Doc, UrlState
 
-SATURATION, LENGTH = 1.2, 0.75  # k1 and b of BM25
+SATURATION = 1.2  # k1 of BM25
+LENGTH = 0.75  # b of BM25
 
 
 class SearchIndex:
@@ -91,14 +92,14 @@ class EarlierCrawls:
         """The first visit that brought a document, for each URL."""
         found: dict[str, tuple[Records, Record]] = {}
         for records, record in self._visits:
-            if record.state == "fetched":
+            if record.state == UrlState.FETCHED:
                 found.setdefault(record.url, (records, record))
         return found
 
     @cached_property
     def _homes(self) -> dict[str, str]:
         """Where redirects lead in the end; links to them are links to that."""
-        next_hop = {record.url: record.location for _, record in self._visits if record.state == "redirected"}
+        next_hop = {record.url: record.location for _, record in self._visits if record.state == UrlState.REDIRECTED}
         return {url: _end(url, next_hop) for url in next_hop}
 
     @cached_property

@@ -1,11 +1,15 @@
-"""Fetches that are under way: sent off, landed, tried again or put off, and recalled at the end."""
+"""Fetches that are under way: sent, landed, tried again or put off, and recalled at the end.
+
+The crawl, the recrawl and the reading of examples all fetch through `InFlight`.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import math
+import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 from clew.config import Scope
@@ -15,30 +19,39 @@ from clew.parse import document, host, pdf
 from clew.types import Doc, Fetched
 
 BUSY_RETRY_SECONDS = 0.1
-"""Seconds until a place that is busy is looked at again, if no answer comes before."""
+"""Until a shared limit that is used up is looked at again, if no answer comes before."""
+
+Fetch = Callable[[int], Awaitable[Fetched]]
+"""Fetches the URL of a slot."""
+
+
+def _ignore(event: str, detail: str) -> None:
+    """Nobody keeps a journal."""
 
 
 @dataclass
 class RetryPolicy:
-    """What an answer means for its host and its slot: it counts, is tried again, or nobody was asked yet."""
+    """Decides what an answer means for its host and its slot: it counts, is tried again, or nobody was asked yet."""
 
     fetcher: Fetcher
     frontier: Frontier
     retries: int
-    clock: Callable[[], float]
-    note: Callable[[str, str], None]  # into the journal
+    clock: Callable[[], float] = time.monotonic
+    note: Callable[[str, str], None] = _ignore  # into the journal
     tries: dict[int, int] = field(default_factory=dict, init=False)
 
     def accept(self, slot: int, fetched: Fetched, patience: float = math.inf) -> bool:
-        """Whether it is an answer; else its slot waits again. Its host is released."""
+        """Release the host; whether this is an answer. If not, the slot waits again."""
         for note in fetched.notes:
             self.note("host", note)
         if fetched.error == NOT_YET:
             self._put_off(slot, fetched)
             return False
-        pause, tries = self.fetcher.pause(fetched.url), self.tries.pop(slot, 0)
-        self.frontier.release(slot, self.clock(), pause)
-        self.frontier.queues.nudge(self.clock())
+        pause = self.fetcher.pause(fetched.url)
+        tries = self.tries.pop(slot, 0)
+        now = self.clock()
+        self.frontier.release(slot, now, pause)
+        self.frontier.answer_arrived(now)
         if fetched.transient and tries < self.retries and pause <= patience:
             self.tries[slot] = tries + 1
             self.frontier.retry(slot)
@@ -46,44 +59,52 @@ class RetryPolicy:
         return True
 
     def _put_off(self, slot: int, fetched: Fetched) -> None:
-        """The candidate waits, for its host or for what the host shares with others."""
-        now, pause, own = self.clock(), fetched.retry_after, fetched.detail == host(fetched.url)
-        if not own:
+        """The candidate waits: for its own host, or for a limit that its host shares with others."""
+        now = self.clock()
+        pause = fetched.retry_after
+        if fetched.detail == host(fetched.url):
+            self.frontier.release(slot, now, pause)
+        else:
             self.frontier.park(slot, fetched.detail, now + (pause or BUSY_RETRY_SECONDS), eager=not pause)
-        self.frontier.release(slot, now, pause if own else 0.0)
+            self.frontier.release(slot, now)
         self.frontier.retry(slot)
 
 
 @dataclass
 class InFlight:
-    """Every slot in the air."""
+    """Every slot that is being fetched."""
 
-    fetcher: Fetcher
+    fetch: Fetch
     frontier: Frontier
     scope: Scope
     retry_policy: RetryPolicy
 
     def __post_init__(self) -> None:
-        self.flying: dict[int, asyncio.Task[None]] = {}
+        self.tasks: dict[int, asyncio.Task[None]] = {}
         self.landed: deque[tuple[int, Fetched]] = deque()
         self.broken: Exception | None = None  # a bug met in flight
         self.wake = asyncio.Event()
 
     def __len__(self) -> int:
-        return len(self.flying)
-
-    def send(self, slot: int) -> None:
-        """Off it goes."""
-        self.flying[slot] = asyncio.create_task(self._fly(slot))
+        return len(self.tasks)
 
     @property
-    def news(self) -> bool:
+    def has_news(self) -> bool:
         """Whether something has landed, or broken."""
         return bool(self.landed or self.broken)
 
-    async def wait(self, seconds: float) -> None:
-        """Until something lands, but no longer."""
+    def send_best(self) -> bool:
+        """Send the best candidate whose host is ready; False if there is none."""
+        slot = self.frontier.pop(self.retry_policy.clock())
+        if slot is None:
+            return False
+        self.tasks[slot] = asyncio.create_task(self._run(slot))
+        return True
+
+    async def wait(self, until: float) -> None:
+        """Until something lands, but no longer than that time on the clock."""
         self.wake.clear()
+        seconds = max(0.0, until - self.retry_policy.clock())
         timer = asyncio.get_running_loop().call_later(seconds, self.wake.set)
         await self.wake.wait()
         timer.cancel()
@@ -94,7 +115,7 @@ class InFlight:
             raise self.broken
         while self.landed:
             slot, fetched = self.landed.popleft()
-            del self.flying[slot]
+            del self.tasks[slot]
             if self.retry_policy.accept(slot, fetched, patience):
                 yield slot, fetched
 
@@ -103,18 +124,25 @@ class InFlight:
         return document(fetched, self.scope) if fetched.ok else Doc(fetched.url)
 
     async def recall(self) -> None:
-        """What is still in the air is given up; it waits in the frontier for another time."""
-        for task in self.flying.values():
+        """Give up what is still in flight; it waits in the frontier for another time."""
+        for task in self.tasks.values():
             task.cancel()
-        await asyncio.gather(*self.flying.values(), return_exceptions=True)
+        await asyncio.gather(*self.tasks.values(), return_exceptions=True)
 
-    async def _fly(self, slot: int) -> None:
+    async def _run(self, slot: int) -> None:
         try:
-            fetched = await self.fetcher.get(self.frontier.entries([slot])[0].url)
-            if pdf.is_one(fetched.body):  # takes seconds, in which the others must not wait
-                doc = await asyncio.get_running_loop().run_in_executor(pdf.READERS, self.read, fetched)
-                fetched = replace(fetched, doc=doc)
+            fetched = await parsed_if_slow(await self.fetch(slot), self.scope)
             self.landed.append((slot, fetched))
-        except Exception as error:  # fetchers turn what the web does into data: this is a bug, so say it
+        # Fetchers turn what the web does into data, so an exception is a bug: the engine must hear of it.
+        except Exception as error:
             self.broken = error
         self.wake.set()
+
+
+async def parsed_if_slow(fetched: Fetched, scope: Scope) -> Fetched:
+    """An answer that takes seconds to parse is parsed beside the event loop: other fetches must not wait for it."""
+    if not pdf.is_one(fetched.body):
+        return fetched
+    loop = asyncio.get_running_loop()
+    doc = await loop.run_in_executor(pdf.READERS, document, fetched, scope)
+    return replace(fetched, doc=doc)

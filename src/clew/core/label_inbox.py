@@ -1,4 +1,4 @@
-"""What users say of pages, brought to the course at the right moment: after a visit, never beside a flight."""
+"""What users say of pages, brought to the crawl at the right moment: after a visit, never during one."""
 
 from __future__ import annotations
 
@@ -7,33 +7,37 @@ from clew.store import Label, Store
 
 
 class LabelInbox:
-    """Looks for labels at every commit; those of pages that were not visited yet wait for the visit."""
+    """Looks for labels at every commit; labels of pages that were not visited yet wait for the visit."""
 
     def __init__(self, state: CrawlState, store: Store) -> None:
-        self.state, self.store = state, store
-        self.fresh = False  # whether something was taken in since the last commit
-        self._said: dict[str, list[Label]] = {}  # by page: what is not taken in yet
+        self.state = state
+        self.store = store
+        self.fresh = False  # whether a label was applied since the last commit
+        self._waiting: dict[str, list[Label]] = {}  # by page: what is not applied yet
         self._polled = False
 
     def poll(self) -> None:
         """Everything is committed: look for more."""
-        self._said, self._polled, self.fresh = {}, True, False
+        self._waiting = {}
+        self._polled = True
+        self.fresh = False
         for label in self.store.labels():
-            self._said.setdefault(label.url, []).append(label)
+            self._waiting.setdefault(label.url, []).append(label)
 
     def after(self, url: str) -> None:
-        """After a visit: take in what was said of this page, and of earlier ones since the last commit."""
-        self._take([*self._said] if self._polled else [url])
+        """After a visit: apply the labels of this page, and those of earlier pages that came with the last commit."""
+        self._apply([*self._waiting] if self._polled else [url])
         self._polled = False
 
     def now(self) -> None:
-        """Look, and take in what can be; only while nothing is in flight."""
+        """Look, and apply what can be; only while nothing is in flight."""
         self.poll()
         self.after("")
 
-    def _take(self, urls: list[str]) -> None:
+    def _apply(self, urls: list[str]) -> None:
         for url in urls:
-            while (labels := self._said.get(url)) and self.state.apply_label(url, labels[0].relevant):
+            labels = self._waiting.get(url, [])
+            while labels and self.state.apply_label(url, labels[0].relevant):
                 label = labels.pop(0)
                 self.store.mark_applied(label, self.state.order)
                 self.store.note("label", f"{'yes' if label.relevant else 'no'}: {url}")

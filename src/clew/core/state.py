@@ -1,28 +1,36 @@
-"""The course of a crawl: everything that follows from its visits, and nothing else.
+"""The state of a crawl: everything that follows from its visits, and nothing else.
 
-No clock and no network: the same visits in the same order give the same course, whether they come from the web or from
-the archive. That is what makes a resumed crawl (`replay`) equal to one that never stopped.
+No clock and no network: the same visits in the same order give the same state, whether they come from the web or from
+the archive. That is what makes a resumed crawl equal to one that never stopped.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import Any, Final
 
+from clew.base.codec import same_tags
 from clew.config import Config
 from clew.core.forecast import Forecast
 from clew.core.stats import Tally
 from clew.core.view import CrawlView
+from clew.core.visit import Assessor, Visit
 from clew.filters import Filters
 from clew.filters.scope import ScopeFilter
 from clew.filters.sitemaps import Sitemaps
-from clew.frontier import Frontier, State, Web
+from clew.frontier import CrawlGraph, Frontier
+from clew.frontier.frontier import Refuse
 from clew.interests import Interest
 from clew.parse import host
 from clew.store import Record, Store
-from clew.strategies import ALL, HOLD, LinkSource, Stale, Strategy
-from clew.types import Candidate, Doc, Judgement, Link, Page
+from clew.strategies import ALL, HOLD, LinkSource, Stale, Strategy, _optional, name_of
+from clew.types import Candidate, Doc, Fetched, Judgement, Link, Page, UrlState
+
+SAVED: Final = ("order", "rescored_at", "reserve", "home", "tally", "sitemaps", "forecast", "strategy")
+"""The tags of what a checkpoint holds beside frontier, filters and strategy."""
 
 
 @dataclass(repr=False)  # it would be the whole crawl
@@ -37,17 +45,21 @@ class CrawlState:
     link_source: LinkSource | None = None
     tally: Tally = field(default_factory=Tally)
     order: int = 0  # of the next visit
-    rescored_at: int = 0  # visits at the last time that everything was scored
+    rescored_at: int = 0  # visits when everything was last scored
 
     def __post_init__(self) -> None:
         what = self.config.what
         self.scope_filter = ScopeFilter(self.config.scope, what.seeds)
         self.sitemaps = Sitemaps(self.config.scope.sitemaps)
         self.filters = Filters(self.config)
+        self.assessor = Assessor(self.config, self.frontier, self.filters)
         self.reserve = list(what.reserve)
-        self.pending_labels: list[tuple[list[int], Stale]] = []  # labels since the last `heed`: what each has changed
-        if self.strategy.graph:
-            self.frontier.web = Web()
+        self.rescoring = _optional.rescoring(self.strategy)
+        # Labels since the last `rescore_labelled`, and the candidates whose evidence they changed.
+        self.pending_labels: list[tuple[Page, bool]] = []
+        self._touched_by_labels: list[int] = []
+        if self.rescoring.needs_graph:
+            self.frontier.graph = CrawlGraph()
         folded_url = self._folded_url if self.filters.rules else None
         self.view = CrawlView(
             self.interest.guide(), what, self.frontier, self.store, self.tally, self.link_source, folded_url
@@ -55,192 +67,254 @@ class CrawlState:
         self.strategy.start(self.view)
         self.forecast = Forecast(self.frontier, self.strategy)
 
-    def set_interest(self, interest: Interest) -> None:
-        """Take over the interest with its threshold, once that is known."""
-        self.interest = interest
-        self.view.interest = interest.guide()
+    # Visits
 
-    def apply_visit(self, record: Record, page: Page | None, doc: Doc | None = None) -> None:
-        """Take in a visit, with what the parser made of it; a redirect has no page."""
+    def visit(self, slot: int, fetched: Fetched, doc: Doc) -> Visit:
+        """What an answer amounts to; `apply_visit` takes it in."""
+        return self.assessor.visit(self.order, slot, fetched, doc, self.interest)
+
+    def apply_visit(self, visit: Visit) -> None:
+        """Take in a visit."""
+        record = visit.record
         self.order = record.order + 1
-        if page is None:
-            return self._redirect(record)
-        if (links := self.filters.fold_links(self.sitemaps.within(page.url, page.links))) is not page.links:
-            page = replace(page, links=links)
-        relevance = self.view.interest.value(page.topics) if page.ok else 0.0
-        refuse = (
-            self.scope_filter.sitemap
-            if self.sitemaps.list_sitemaps(page.links)
-            else partial(self.refuse, source=page.url)
-        )
-        fresh, again = self.frontier.add(page.links, page.depth + 1, relevance, refuse, record.slot)
-        self.frontier.finish(record.slot, State.from_text(record.state), relevance)
-        if record.state == State.REFUSED.text:
-            self.tally.refuse()
-        else:
-            self.tally.visit(page, record.bytes, duplicate=record.state == State.DUPLICATE.text)
-        seen, first = doc or Doc(page.url), record.depth == 0
-        self._tidy(self.filters.record_visit(record.slot, record.state, record.relevant, seen, first), page.url)
-        self._rescore(fresh if self.strategy.inlinks_only else fresh + again, self.strategy.learn(page) or ())
+        if visit.page is None:
+            return self._apply_redirect(record)
+        page = self._with_known_links(visit.page)
+        touched = self._apply_links(record, page)
+        self._count(record, page)
+        is_start = record.depth == 0
+        changed_hosts = self.filters.record_visit(record.slot, record.state, record.relevant, visit.doc, is_start)
+        self._refresh_hosts(changed_hosts, page.url)
+        self._rescore(touched, self.strategy.learn(page) or ())
         if page.ok and (robots := self.sitemaps.begin(page.url)):
             self._score([slot for slot in [self.frontier.slot_for(robots)] if self.frontier.is_queued(slot)])
-        if record.state != State.REFUSED.text:
+        if record.state != UrlState.REFUSED:
             self.forecast.record_visit(record.slot, page.relevant, self.tally.visited)
 
     def refuse(self, url: str, depth: int, source: str = "") -> str:
         """Why a URL, linked from that page, must not become a candidate, or ""."""
         return self.scope_filter(url, depth) or self.filters.refuse(url, source)
 
-    def fault(self, doc: Doc) -> tuple[State, str] | None:
-        """State and reason of a document that does not count: it repeats another page, or says that there is none."""
-        twin, error = self.filters.examine(doc)
-        if error:
-            return State.FAILED, error
-        return None if twin is None else (State.DUPLICATE, f"same as {self.frontier.entries([twin])[0].url}")
-
     def judge(self, doc: Doc) -> Judgement:
-        """A document under the interest; one that wants no place in an index is not found."""
-        judged = self.interest.judge(doc)
-        return judged._replace(relevant=False) if doc.noindex and self.config.scope.noindex == "drop" else judged
+        """A document under the interest of now."""
+        return self.assessor.judge(doc, self.interest)
+
+    # What the user says
+
+    def set_interest(self, interest: Interest) -> None:
+        """Take over the interest with its threshold, once that is known."""
+        self.interest = interest
+        self.view.interest = interest.guide()
 
     def apply_label(self, url: str, relevant: bool) -> bool:
         """Take in what the user says of a page, which overrides the judge; False while there is no such page.
 
-        Candidates are scored again by `heed`, once after many labels.
+        `rescore_labelled` teaches the strategy and scores candidates again, once after many labels.
         """
         page = self.view.page(url)
         if page is None or not page.ok:
             return False
-        touched = self.frontier.relevance.change(self.frontier.slot_for(url), float(relevant), page.links)
-        self._judge(page, Judgement(float(relevant), relevant, page.topics))
-        page = replace(page, relevance=float(relevant), relevant=relevant)
+        relevance = float(relevant)
+        self._touched_by_labels += self.frontier.change_relevance(self.frontier.slot_for(url), relevance, page.links)
+        self._set_judgement(page, Judgement(relevance, relevant, page.topics))
+        self.pending_labels.append((replace(page, relevance=relevance, relevant=relevant), relevant))
         self.view.forget()
-        self.pending_labels.append((touched, self.strategy.learn_label(page, relevant) or ()))
         return True
 
     def rescore_labelled(self) -> None:
-        """Score again what labels have changed."""
-        heard, self.pending_labels = self.pending_labels, []
-        touched, stale = [slot for slots, _ in heard for slot in slots], list[str]()
-        for _, each in heard:
-            if each is ALL:
-                return self._rescore(touched, ALL)
-            stale += each
-        self._rescore(touched, stale)
+        """Teach the strategy the labels, and score again what they have changed."""
+        labels = self.pending_labels
+        touched = self._touched_by_labels
+        self.pending_labels = []
+        self._touched_by_labels = []
+        self._rescore(touched, _optional.learn_labels(self.strategy, labels))
+
+    def change_interest(
+        self, interest: Interest, docs: Iterable[tuple[Record, Doc]], labels: Mapping[str, bool] | None = None
+    ) -> int:
+        """Follow another interest: every page is judged again, then every candidate scored; the number of pages.
+
+        Labels still override the judge. The strategy is told when all pages are judged.
+        """
+        self.set_interest(interest)
+        labels = labels or {}
+        count = 0
+        for record, doc in docs:
+            count += 1
+            judgement = self.judge(doc)
+            relevance = self.view.interest.value(judgement.topics)
+            if record.url in labels:
+                relevance = float(labels[record.url])
+                judgement = Judgement(relevance, labels[record.url], judgement.topics)
+            self.frontier.change_relevance(record.slot, relevance)
+            self._set_judgement(record, judgement)
+        self.view.forget()
+        self.forecast.forget()
+        self.frontier.reweigh_sources()
+        if _optional.interest_changed(self.strategy):
+            self._teach(labels)
+        self._rescore([], ALL)
+        return count
+
+    def teach_strategy(self, labels: Mapping[str, bool]) -> None:
+        """Another strategy goes on from here: it learns from all pages and labels."""
+        self._teach(labels)
+        self._rescore([], ALL)
+
+    # Links that come without a visit
 
     def add_new_links(self, record: Record, links: tuple[Link, ...], relevance: float) -> int:
-        """Take in the links that a visited page has got since, and that lead to unknown URLs; how many they were.
+        """Take in the links that a visited page has got since and that lead to unknown URLs; how many they are.
 
-        It is not replayed: the next commit must have a checkpoint. The graph of links stays as the crawl saw it.
+        This is not replayed: the next commit must have a checkpoint. The graph of links stays as the crawl saw it.
         """
-        web, self.frontier.web = self.frontier.web, None
-        links = self.unknown(links)
-        fresh, _ = self.frontier.add(links, record.depth + 1, relevance, self.refuse, record.slot)
-        self.frontier.web = web
+        fresh, _ = self.frontier.add(self.unknown(links), record.depth + 1, relevance, self.refuse)
         self._rescore(fresh, ())
         return len(fresh)
 
     def unknown(self, links: tuple[Link, ...]) -> tuple[Link, ...]:
-        """Those of the links that lead to URLs the crawl has never seen; lists of lists are not followed here."""
-        folded = () if self.sitemaps.list_sitemaps(links) else self.filters.fold_links(links)
-        return tuple([link for link in folded if self.frontier.table.find(link.url) is None])
-
-    def change_interest(
-        self, interest: Interest, docs: Iterable[tuple[Record, Doc]], said: Mapping[str, bool] | None = None
-    ) -> int:
-        """Follow another interest: every page is judged again, then every candidate scored; the number of pages.
-
-        What the user has said of a page still overrides the judge. The strategy is told when all are judged.
-        """
-        self.set_interest(interest)
-        count, said = 0, said or {}
-        for record, doc in docs:
-            count += 1
-            judged = self.judge(doc)
-            relevance = self.view.interest.value(judged.topics)
-            if record.url in said:
-                relevance = float(said[record.url])
-                judged = Judgement(relevance, said[record.url], judged.topics)
-            self.frontier.relevance.change(record.slot, relevance, ())
-            self._judge(record, judged)
-        self.view.forget()
-        self.forecast.forget()
-        self.frontier.relevance.weigh()
-        if self.strategy.interest_changed():
-            self._teach(said)
-        self._rescore([], ALL)
-        return count
-
-    def teach_strategy(self, said: Mapping[str, bool]) -> None:
-        """Another strategy goes on from here, with what the user has said of pages."""
-        self._teach(said)
-        self._rescore([], ALL)
+        """Those of the links that lead to URLs the crawl has never seen; sitemaps of sitemaps are not followed here."""
+        if self.sitemaps.list_sitemaps(links):
+            return ()
+        folded = self.filters.fold_links(links)
+        return tuple([link for link in folded if self.frontier.find(link.url) is None])
 
     def add_urls(self, urls: Iterable[str], touched: Sequence[int] = ()) -> None:
         """Score these URLs, known or not, beside what a page has touched."""
-        named = (self.frontier.slot_for(self._folded_url(url), refuse=self.refuse) for url in urls)
-        self._score([slot for slot in dict.fromkeys((*touched, *named)) if self.frontier.is_queued(slot)])
+        slots = [self.frontier.slot_for(self._folded_url(url), refuse=self.refuse) for url in urls]
+        self._score([slot for slot in dict.fromkeys((*touched, *slots)) if self.frontier.is_queued(slot)])
+
+    # Before a choice
 
     def rescore_best(self) -> None:
-        """Before a choice: score the best few again, if the strategy asks for it."""
-        if self.strategy.rescore_top:
-            self._score(self.frontier.queues.tops(self.strategy.rescore_top))
+        """Score the best few again, if the strategy asks for it."""
+        if self.rescoring.rescore_top:
+            self._score(self.frontier.best_ready(self.rescoring.rescore_top))
 
     def unblock(self) -> bool:
-        """Nothing can be fetched: look whether what is held back, or the reserve, helps."""
+        """Nothing can be fetched: look whether what is held back, the reserve or more visits of a host help."""
         if self.frontier.waiting:
-            self.frontier.set_all(self._value)
+            self.frontier.set_all(self._score_candidates)
             if self.frontier.best() > HOLD:
                 return True
-        reserve, self.reserve = self.reserve, []
-        self.add_urls(reserve)
-        return bool(reserve) or self._extend()
+        if self.reserve:
+            reserve = self.reserve
+            self.reserve = []
+            self.add_urls(reserve)
+            return True
+        return self._extend_budgets()
 
     def allow(self, name: str) -> None:
         """Let a host have what its budget leaves, where there are budgets."""
         if self.filters.budgets.first:
             self.frontier.allow(name, self.filters.budgets.left(name))
 
-    def _teach(self, said: Mapping[str, bool]) -> None:
-        """A strategy that knows nothing yet learns from all pages, and hears what the user has said of them."""
+    # Checkpoints
+
+    def save(self) -> dict[str, bytes]:
+        """Everything but texts, under fixed tags."""
+        numbers: dict[str, object] = {
+            "order": self.order,
+            "rescored_at": self.rescored_at,
+            "reserve": self.reserve,
+            "home": sorted(self.scope_filter.home),
+            "tally": self.tally.save(),
+            "sitemaps": self.sitemaps.read,
+            "forecast": self.forecast.save(),
+            "strategy": name_of(self.strategy),
+        }
+        parts = {"strategy": self.strategy.save(), "state": json.dumps(numbers).encode()}
+        return {**self.frontier.save(), **self.filters.save(), **parts}
+
+    def load(self, parts: Mapping[str, bytes], labels: Mapping[str, bool]) -> None:
+        """Take over what `save` gave; the labels are for a strategy that goes on from another one's crawl."""
+        saved: dict[str, Any] = json.loads(parts["state"])
+        same_tags("the crawl", saved, SAVED)
+        self.frontier.load(parts)
+        self.tally.load(saved["tally"])
+        self.order = saved["order"]
+        self.rescored_at = saved["rescored_at"]
+        self.reserve = saved["reserve"]
+        self.scope_filter.home = set(saved["home"])
+        self.sitemaps.read = saved["sitemaps"]
+        self.forecast.load(saved["forecast"])
+        self.filters.load(parts)
+        for name in self.filters.budgets.visits:
+            self.allow(name)
+        if saved["strategy"] == name_of(self.strategy):
+            self.strategy.load(parts["strategy"])
+        else:
+            self.teach_strategy(labels)
+
+    def _with_known_links(self, page: Page) -> Page:
+        """A page whose links lead to the URLs under which their pages are known."""
+        links = self.filters.fold_links(self.sitemaps.within(page.url, page.links))
+        return page if links is page.links else replace(page, links=links)
+
+    def _apply_links(self, record: Record, page: Page) -> list[int]:
+        """Into the frontier with a page's links; the candidates to score again."""
+        relevance = self.view.interest.value(page.topics) if page.ok else 0.0
+        refuse: Refuse = partial(self.refuse, source=page.url)
+        if self.sitemaps.list_sitemaps(page.links):
+            refuse = self.scope_filter.sitemap
+        fresh, again = self.frontier.add(page.links, page.depth + 1, relevance, refuse, record.slot)
+        self.frontier.finish(record.slot, record.state, relevance)
+        return fresh if self.rescoring.inlinks_only else fresh + again
+
+    def _apply_redirect(self, record: Record) -> None:
+        is_start = record.depth == 0 and not record.is_robots_file
+        if is_start:
+            # A start page's new address is as good as the old one.
+            self.scope_filter.add_home(record.location)
+        was_known = self.frontier.find(record.location) is not None
+        hops = self.frontier.hops(record.slot)
+        touched = self.frontier.redirect(record.slot, record.location, self.scope_filter if is_start else self.refuse)
+        self.frontier.finish(record.slot, UrlState.REDIRECTED)
+        self.frontier.set(touched, [max(record.score, self.frontier.score(slot)) for slot in touched])
+        self.tally.redirect(record.bytes)
+        changed_hosts = self.filters.redirect(record.url, record.location, hops, was_known, is_start)
+        self._refresh_hosts(changed_hosts, record.url)
+
+    def _count(self, record: Record, page: Page) -> None:
+        if record.state == UrlState.REFUSED:
+            self.tally.refuse()
+        else:
+            self.tally.visit(page, record.bytes, duplicate=record.state == UrlState.DUPLICATE)
+
+    def _teach(self, labels: Mapping[str, bool]) -> None:
+        """A strategy that knows nothing yet learns from all pages and labels."""
         for page in self.view.pages():
             self.strategy.learn(page)
-        for url, relevant in said.items():
-            if labelled := self.view.page(url):
-                self.strategy.learn_label(labelled, relevant)
+        labelled: list[tuple[Page, bool]] = []
+        for url, relevant in labels.items():
+            if found := self.view.page(url):
+                labelled.append((found, relevant))
+        if labelled:
+            _optional.learn_labels(self.strategy, labelled)
 
-    def _judge(self, page: Page | Record, judgement: Judgement) -> None:
+    def _set_judgement(self, page: Page | Record, judgement: Judgement) -> None:
         self.store.judge(page.order, page.url, judgement)
         self.tally.judge(page.order, judgement.relevant)
 
-    def _redirect(self, record: Record) -> None:
-        first = record.depth == 0 and not record.url.endswith("/robots.txt")
-        if first:
-            self.scope_filter.add_home(record.location)  # a start page's new address is as good as the old one
-        known, hops = self.frontier.table.find(record.location) is not None, self.frontier.table.hops[record.slot]
-        touched = self.frontier.redirect(record.slot, record.location, self.scope_filter if first else self.refuse)
-        self.frontier.finish(record.slot, State.REDIRECTED)
-        self.frontier.set(touched, [max(record.score, self.frontier.table.score[slot]) for slot in touched])
-        self.tally.redirect(record.bytes)
-        self._tidy(self.filters.redirect(record.url, record.location, hops, known, first), record.url)
-
-    def _tidy(self, hosts: Iterable[str], url: str) -> None:
+    def _refresh_hosts(self, changed_hosts: Iterable[str], url: str) -> None:
         """After a visit: the budget of its host, and the candidates of hosts where a rule was learnt."""
         self.allow(host(url))
-        for name in hosts:
-            kept = set[str]()
+        for name in changed_hosts:
+            seen: set[str] = set()
             for slot, candidate in self.frontier.queued_on(name):
                 target = self.filters.fold(candidate)
-                same = target != candidate and (target in kept or self.frontier.table.find(target) is not None)
-                kept.add(target)
-                if reason := f"same as {target}" if same else self.filters.refuse(candidate):
+                is_known = target in seen or self.frontier.find(target) is not None
+                seen.add(target)
+                if target != candidate and is_known:
+                    self.frontier.exclude(slot, f"same as {target}")
+                elif reason := self.filters.refuse(candidate):
                     self.frontier.exclude(slot, reason)
 
     def _folded_url(self, url: str) -> str:
-        """The URL itself if it has a slot, else that under which its page goes."""
-        return url if self.frontier.table.find(url) is not None else self.filters.fold(url)
+        """The URL itself if it has a slot, else the one under which its page is known."""
+        return url if self.frontier.find(url) is not None else self.filters.fold(url)
 
-    def _extend(self) -> bool:
+    def _extend_budgets(self) -> bool:
         """Another portion for the good hosts whose budget is spent."""
         for name in self.filters.budgets.extend(self.filters.home_hosts):
             self.allow(name)
@@ -250,15 +324,14 @@ class CrawlState:
         """What the page touched, what the strategy names, and at times everything."""
         if stale is not ALL:
             self.add_urls(stale, touched)
-        if stale is ALL or (
-            self.strategy.rescore_all_every and self.tally.visited - self.rescored_at >= self.strategy.rescore_all_every
-        ):
+        every = self.rescoring.rescore_all_every
+        if stale is ALL or (every and self.tally.visited - self.rescored_at >= every):
             self.rescored_at = self.tally.visited
-            self.frontier.set_all(self._value)
+            self.frontier.set_all(self._score_candidates)
 
     def _score(self, slots: list[int]) -> None:
         if slots:
-            self.frontier.set(slots, self._value(self.frontier.candidates(slots)))
+            self.frontier.set(slots, self._score_candidates(self.frontier.candidates(slots)))
 
-    def _value(self, candidates: Sequence[Candidate]) -> Sequence[float]:
+    def _score_candidates(self, candidates: Sequence[Candidate]) -> Sequence[float]:
         return self.sitemaps.first(candidates, self.strategy.score(candidates))

@@ -1,4 +1,4 @@
-"""The numbers of a crawl and its harvest curve; pure: the time is told, never looked up."""
+"""The numbers of a crawl and its harvest curve; pure: the time is passed in, never looked up."""
 
 from __future__ import annotations
 
@@ -31,10 +31,15 @@ class Tally:
 
     def __init__(self) -> None:
         self._flags = bytearray()  # 1 for each relevant visit
-        self.relevant = self._failed = self._redirects = self._refused = self._bytes = self._since = 0
+        self.relevant = 0
+        self._failed = 0
         self._duplicates = 0
+        self._redirects = 0
+        self._refused = 0
+        self._bytes = 0
+        self._since = 0  # visits since the last relevant page
         self._hosts: set[str] = set()
-        self._others: list[int] = []  # which turns were redirects or refusals, and so no visits
+        self._others: list[int] = []  # the orders of redirects and refusals, which are no visits
 
     @property
     def visited(self) -> int:
@@ -51,22 +56,22 @@ class Tally:
         self._since = 0 if page.relevant else self._since + 1
         self._hosts.add(_host(page.url))
 
-    def judge(self, turn: int, relevant: bool) -> None:
-        """Count an earlier visit as relevant, or not; turns count everything: visits, redirects and refusals."""
-        index = turn - bisect_left(self._others, turn)
+    def judge(self, order: int, relevant: bool) -> None:
+        """Count an earlier visit as relevant, or not; orders count everything: visits, redirects and refusals."""
+        index = order - bisect_left(self._others, order)
         self.relevant += relevant - self._flags[index]
         self._flags[index] = relevant
         self._since = len(self._flags) - 1 - self._flags.rfind(1)
 
     def redirect(self, bytes: int = 0) -> None:
         """Count a hop on the way to a page."""
-        self._others.append(self._turn)
+        self._others.append(self._order)
         self._redirects += 1
         self._bytes += bytes
 
     def refuse(self) -> None:
-        """Count a URL that robots.txt keeps us from."""
-        self._others.append(self._turn)
+        """Count a URL that robots.txt disallows."""
+        self._others.append(self._order)
         self._refused += 1
 
     def snapshot(
@@ -81,7 +86,7 @@ class Tally:
         forecast: float | None = None,
         expected_waiting: float | None = None,
     ) -> Stats:
-        """Where the crawl stands; what only the frontier, the strategy and the clock know is told."""
+        """Where the crawl stands; what only the frontier, the strategy and the clock know is passed in."""
         return Stats(
             visited=self.visited,
             relevant=self.relevant,
@@ -129,13 +134,16 @@ class Tally:
         self._flags = bytearray(np.unpackbits(bits, count=data["visited"]).tobytes())
         self.relevant = self._flags.count(1)
         self._since = len(self._flags) - 1 - self._flags.rfind(1)
-        self._failed, self._redirects, self._refused = data["failed"], data["redirects"], data["refused"]
-        self._bytes, self._duplicates = data["bytes"], data.get("duplicates", 0)
+        self._failed = data["failed"]
+        self._duplicates = data["duplicates"]
+        self._redirects = data["redirects"]
+        self._refused = data["refused"]
+        self._bytes = data["bytes"]
         self._hosts = set(data["hosts"])
         self._others = data["others"]
 
     @property
-    def _turn(self) -> int:
+    def _order(self) -> int:
         return self.visited + self._redirects + self._refused
 
     def _recent(self) -> float:

@@ -1,4 +1,4 @@
-"""When to stop, and the reason in words: the eight criteria of Ariadne, the forecast and three budgets."""
+"""When to stop, and the reason in words: the eight rules of Ariadne, the forecast and three budgets."""
 
 from __future__ import annotations
 
@@ -15,86 +15,93 @@ EXHAUSTED = "no candidates are left"
 SESSION = 100  # visits between two looks at what is slow to compute or means little before
 
 
-class Stop(Protocol):
+class StopRule(Protocol):
     """Asked after every page: the reason to stop, or None to go on."""
 
-    def __call__(self, stats: Stats) -> str | None: ...
+    def __call__(self, stats: Stats) -> str | None:
+        """The reason, in words that a user understands."""
+        ...
 
 
 @runtime_checkable
-class Learns(Protocol):
-    """A criterion that must see the pages too is told each of them once, in order, before it is asked."""
+class LearnsPages(Protocol):
+    """A stop rule that also sees the pages: each of them once, in order, before it is asked."""
 
     def learn(self, page: Page) -> None: ...
 
 
 class VisitedPages(Protocol):
-    """What a criterion may look at when it is made, so that it can catch up after a resume."""
+    """What a stop rule may look at when it is made, so that it can catch up after a resume."""
 
     @property
     def visited(self) -> int: ...
     def pages(self) -> Iterator[Page]: ...
 
 
-def criteria(until: Until, crawl: VisitedPages | None = None) -> list[Stop]:
-    """The criteria that are set, budgets last: of two reasons the more telling one is given.
+def stop_rules(until: Until, crawl: VisitedPages | None = None) -> list[StopRule]:
+    """The rules that are set, budgets last: of two reasons the more telling one is given.
 
-    >>> [stop] = criteria(Until(pages=None, relevant=1))
+    >>> [stop] = stop_rules(Until(pages=None, relevant=1))
     >>> stop(Stats(visited=5, relevant=1))
     'found 1 relevant page'
     """
-    stops: list[Stop] = [at_ceiling] if until.at_ceiling else []
+    rules: list[StopRule] = []
+    if until.at_ceiling:
+        rules.append(at_ceiling)
     if until.community:
-        stops.append(Community(crawl))
-    limits = ((make, getattr(until, name)) for name, make in LIMITS.items())
-    return stops + [make(limit) for make, limit in limits if limit is not None]
+        rules.append(Community(crawl))
+    for name, make in LIMITS.items():
+        limit = getattr(until, name)
+        if limit is not None:
+            rules.append(make(limit))
+    return rules
 
 
-def relevant(limit: int) -> Stop:
+def relevant(limit: int) -> StopRule:
     """Enough was found."""
     return lambda stats: f"found {_count(limit, 'relevant page')}" if stats.relevant >= limit else None
 
 
-def irrelevant(limit: int) -> Stop:
+def irrelevant(limit: int) -> StopRule:
     """Too much was fetched for nothing."""
     return lambda stats: f"visited {_count(limit, 'irrelevant page')}" if stats.irrelevant >= limit else None
 
 
-def drought(limit: int) -> Stop:
+def drought(limit: int) -> StopRule:
     """Nothing was found for a long while."""
     reason = f"found nothing relevant in the last {_count(limit, 'visit')}"
     return lambda stats: reason if stats.since_relevant >= limit else None
 
 
-def min_precision(limit: float) -> Stop:
+def min_precision(limit: float) -> StopRule:
     """Too little is relevant of what was visited; judged only after a session's worth of visits."""
     reason = f"fewer than {limit:.4g} of the visited pages are relevant"
     return lambda stats: reason if stats.visited >= SESSION and stats.harvest < limit else None
 
 
-def min_score(limit: float) -> Stop:
+def min_score(limit: float) -> StopRule:
     """The best that is left is not good enough; candidates on hold have no score yet."""
     reason = f"the best candidate's score is below {limit:.4g}"
     return lambda stats: reason if stats.waiting and -math.inf < stats.best < limit else None
 
 
-def min_forecast(limit: float) -> Stop:
+def min_forecast(limit: float) -> StopRule:
     """Too little is to be expected; nothing can be told during the first visits."""
     reason = f"the next {HORIZON} visits are expected to bring fewer than {_count(limit, 'relevant page')}"
     return lambda stats: reason if stats.forecast is not None and stats.forecast < limit else None
 
 
-def pages(limit: int) -> Stop:
+def pages(limit: int) -> StopRule:
     """The budget of visits."""
     return lambda stats: f"visited {_count(stats.visited, 'page')}" if stats.visited >= limit else None
 
 
-def minutes(limit: float) -> Stop:
+def minutes(limit: float) -> StopRule:
     """The budget of time."""
     return lambda stats: f"ran for {_count(limit, 'minute')}" if stats.seconds >= limit * 60 else None
 
 
-def megabytes(limit: float) -> Stop:
+def megabytes(limit: float) -> StopRule:
     """The budget of traffic."""
     reason = f"fetched {_count(limit, 'megabyte')}"
     return lambda stats: reason if stats.bytes >= limit * 1e6 else None
@@ -106,7 +113,7 @@ def at_ceiling(stats: Stats) -> str | None:
 
 
 _LIMITED = (relevant, irrelevant, drought, min_precision, min_score, min_forecast, pages, minutes, megabytes)
-LIMITS: dict[str, Callable[..., Stop]] = {make.__name__: make for make in _LIMITED}
+LIMITS: dict[str, Callable[..., StopRule]] = {make.__name__: make for make in _LIMITED}
 
 
 class Community:
@@ -173,7 +180,8 @@ class Community:
     def _join(self, url: str, targets: dict[str, None]) -> None:
         parents = self._parents.pop(url, [])
         known = [target for target in targets if target in self._near]
-        self._near[url], self._out[url] = [*parents, *known], len(targets)
+        self._near[url] = [*parents, *known]
+        self._out[url] = len(targets)
         for other in self._near[url]:
             self._near[other].append(url)
         for target in targets:
@@ -183,7 +191,10 @@ class Community:
 
     def _refresh(self) -> None:
         for url in self._changed:
-            (self._dense.add if self._keeps(url, len(self._near[url])) else self._dense.discard)(url)
+            if self._keeps(url, len(self._near[url])):
+                self._dense.add(url)
+            else:
+                self._dense.discard(url)
         self._changed.clear()
 
     def _keeps(self, url: str, inside: int) -> bool:

@@ -12,14 +12,14 @@ from clew.base.chance import chance
 from clew.config import What
 from clew.core.stats import Tally
 from clew.errors import StrategyError
-from clew.frontier import Frontier, State, Web
+from clew.frontier import CrawlGraph, Frontier
 from clew.interests import Interest
 from clew.store import Store
 from clew.strategies import LinkSource
 from clew.types import Candidate, Page
 
-AT_HAND = 200
-"""Pages kept in memory: reading one means parsing it again, and walkers come back to the same few."""
+MAX_CACHED_PAGES = 200
+"""Reading a page means parsing it again, and walkers come back to the same few."""
 
 
 @dataclass
@@ -33,7 +33,7 @@ class CrawlView:
     tally: Tally
     link_source: LinkSource | None = None
     folded_url: Callable[[str], str] | None = None  # the URL under which that of a link is known, if they may differ
-    _read: dict[str, Page] = field(default_factory=dict, init=False, repr=False)
+    _cached: dict[str, Page] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def seeds(self) -> Sequence[str]:
@@ -62,32 +62,28 @@ class CrawlView:
 
     def page(self, url: str) -> Page | None:
         """A visited page."""
-        if not self.frontier.table.is_done(url):
+        if not self.frontier.is_visited(url):
             return None
-        page = self._read.pop(url, None)
-        if page is None and (page := self.store.page(url)):
-            page = self._linked(page)
+        page = self._cached.pop(url, None) or self._from_store(url)
         if page:
-            self._read[url] = page  # now the youngest
-            if len(self._read) > AT_HAND:
-                del self._read[next(iter(self._read))]
+            # Inserted again, it is the youngest; the oldest makes room.
+            self._cached[url] = page
+            if len(self._cached) > MAX_CACHED_PAGES:
+                del self._cached[next(iter(self._cached))]
         return page
 
     def forget(self) -> None:
         """Pages have changed: read them again."""
-        self._read.clear()
+        self._cached.clear()
 
     def pages(self) -> Iterator[Page]:
         """All visited pages in order."""
         # While a crawl is replayed, the store is ahead of it.
-        return (self._linked(page) for page in self.store.pages() if self.frontier.table.is_done(page.url))
+        return (self._linked(page) for page in self.store.pages() if self.frontier.is_visited(page.url))
 
     def candidate(self, url: str) -> Candidate | None:
         """A URL that waits, or None."""
-        slot = self.frontier.table.find(url)
-        if slot is None or self.frontier.table.state[slot] != State.QUEUED:
-            return None
-        return self.frontier.candidates([slot])[0]
+        return self.frontier.candidate(url)
 
     def candidates(self) -> Iterator[Candidate]:
         """All URLs that wait, in the order of their discovery."""
@@ -95,38 +91,42 @@ class CrawlView:
 
     def relevance(self, url: str) -> float:
         """How much a visited page is worth under the guiding interest; 0 for any other URL."""
-        return self.frontier.relevance.of(url)
+        return self.frontier.relevance_of(url)
 
     @property
-    def graph(self) -> Web:
+    def graph(self) -> CrawlGraph:
         """All links so far."""
-        if self.frontier.web is None:
-            raise StrategyError("a strategy that looks at crawl.graph must say `graph = True`")
-        return self.frontier.web
+        if self.frontier.graph is None:
+            raise StrategyError("a strategy that looks at crawl.graph must say `needs_graph = True`")
+        return self.frontier.graph
 
     def number(self, url: str) -> int | None:
         """Under which a known URL goes in the graph."""
-        return self.frontier.table.find(url)
+        return self.frontier.find(url)
 
     def url(self, number: int) -> str:
         """The URL behind a number."""
-        return self.frontier.entries([number])[0].url
+        return self.frontier.url(number)
 
     def links_to(self, url: str) -> int:
         """How many visited pages link to a known URL."""
-        slot = self.frontier.table.find(url)
-        return 0 if slot is None else self.frontier.table.n_links[slot]
+        return self.frontier.inlinks(url)
 
     def relevances(self) -> NDArray[np.float64]:
         """By number: the relevance of each visited page, NaN for other URLs."""
-        return self.frontier.relevance.all()
+        return self.frontier.relevances()
 
     def chance(self, *key: object) -> float:
         """Uniform in (0, 1), a pure function of the crawl's seed and the key."""
         return chance(self.what.seed, *key)
 
+    def _from_store(self, url: str) -> Page | None:
+        page = self.store.page(url)
+        return self._linked(page) if page else None
+
     def _linked(self, page: Page) -> Page:
         """With links as the frontier knows them."""
         if self.folded_url is None:
             return page
-        return replace(page, links=tuple([link._replace(url=self.folded_url(link.url)) for link in page.links]))
+        links = [link._replace(url=self.folded_url(link.url)) for link in page.links]
+        return replace(page, links=tuple(links))

@@ -1,4 +1,4 @@
-"""The in-links that speak for a candidate: the latest in memory, the rest on the shelf."""
+"""The in-links that speak for a candidate: the latest in memory, the rest in the store."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ class Evidence:
     """Texts of candidates; append-only for each, so that a resumed crawl can tell old from new."""
 
     store: EvidenceStore | None = None
-    room: int = 200_000
+    max_cached: int = 200_000
     cache: dict[int, UrlEntry] = field(default_factory=dict)
     dirty: dict[int, None] = field(default_factory=dict)
 
-    def put(self, slot: int, known: UrlEntry) -> None:
+    def put(self, slot: int, entry: UrlEntry) -> None:
         """Remember, and write down at the next commit."""
-        self.cache[slot] = known
+        self.cache[slot] = entry
         self.dirty[slot] = None
 
     def get(self, slots: Iterable[int], counts: Callable[[str], bool]) -> list[UrlEntry]:
@@ -47,7 +47,7 @@ class Evidence:
                 kept = tuple(link for link in links if counts(link.source))
                 self.cache[slot] = UrlEntry(url, kept, reason)
         found = [self.cache[slot] for slot in slots]
-        if missing and len(self.cache) > 2 * self.room:
+        if missing and len(self.cache) > 2 * self.max_cached:
             self._trim()
         return found
 
@@ -55,12 +55,16 @@ class Evidence:
         """What is to be written down; afterwards the oldest texts may leave the memory."""
         rows = [(slot, self.cache[slot]) for slot in self.dirty]
         self.dirty = {}
-        if len(self.cache) > self.room:
+        if len(self.cache) > self.max_cached:
             self._trim()
         return rows
 
     def _trim(self) -> None:
-        if self.store:
-            surplus = len(self.cache) - self.room * 9 // 10
-            for slot in list(islice((slot for slot in self.cache if slot not in self.dirty), surplus)):
-                del self.cache[slot]
+        if not self.store:
+            return
+        # Trim below the limit, so that the next few pages do not trim again.
+        surplus = len(self.cache) - self.max_cached * 9 // 10
+        # What is not written down yet has no other home.
+        clean = (slot for slot in self.cache if slot not in self.dirty)
+        for slot in list(islice(clean, surplus)):
+            del self.cache[slot]

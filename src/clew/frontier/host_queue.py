@@ -11,7 +11,7 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from clew.frontier.table import State, Table
+from clew.frontier.table import QUEUED, Table
 
 Entry = tuple[float, int]  # (-score, slot): the smallest is the best, and the oldest among equals
 
@@ -27,10 +27,10 @@ class HostQueue:
     run_scores: array[float] = field(default_factory=lambda: array("d"))
     fresh: list[Entry] = field(default_factory=list)
     busy: int = 0
-    left: float = math.inf  # visits that its budget allows, those in the air included
+    left: float = math.inf  # visits that its budget allows, those in flight included
     ready_at: float = -math.inf
-    place: str = ""  # where it is parked, with others that share the place
-    via: str = ""  # the place that has just let it in
+    group: str = ""  # the waiting group it is parked in
+    via: str = ""  # the waiting group that has just let it in
 
     def push(self, entry: Entry, table: Table) -> None:
         """Add a candidate, or one whose score has changed."""
@@ -40,12 +40,18 @@ class HostQueue:
 
     def peek(self, table: Table) -> Entry | None:
         """The best entry that still counts."""
-        state, score = table.state, table.score
-        while self.fresh and not (
-            state[self.fresh[0][1]] == State.QUEUED and score[self.fresh[0][1]] == -self.fresh[0][0]
-        ):
+        # Columns in locals: this is asked for every host at every choice.
+        state = table.state
+        score = table.score
+        while self.fresh:
+            negative, slot = self.fresh[0]
+            if state[slot] == QUEUED and score[slot] == -negative:
+                break
             heappop(self.fresh)
-        while self.run and not (state[self.run[-1]] == State.QUEUED and score[self.run[-1]] == self.run_scores[-1]):
+        while self.run:
+            slot = self.run[-1]
+            if state[slot] == QUEUED and score[slot] == self.run_scores[-1]:
+                break
             self.run.pop()
             self.run_scores.pop()
         if not self.run:
@@ -57,7 +63,8 @@ class HostQueue:
         """The n best entries; those that no longer count are passed over."""
 
         def counts(entry: Entry) -> bool:
-            return table.state[entry[1]] == State.QUEUED and table.score[entry[1]] == -entry[0]
+            negative, slot = entry
+            return table.state[slot] == QUEUED and table.score[slot] == -negative
 
         run = zip((-score for score in reversed(self.run_scores)), reversed(self.run), strict=True)
         return nsmallest(n, {*islice(filter(counts, run), n), *filter(counts, self.fresh)})
@@ -70,8 +77,11 @@ class HostQueue:
     def fill(self, slots: NDArray[np.int64], table: Table) -> None:
         """Hold exactly these slots, as far as they are queued and not held back."""
         scores = np.frombuffer(table.score)[slots]
-        keep = (np.frombuffer(table.state, np.uint8)[slots] == State.QUEUED) & (scores > -math.inf)
-        slots, scores = slots[keep], scores[keep]
+        keep = (np.frombuffer(table.state, np.uint8)[slots] == QUEUED) & (scores > -math.inf)
+        slots = slots[keep]
+        scores = scores[keep]
+        # The best is last, where it can be popped; of equals the oldest slot is the best.
         order = np.lexsort((-slots, scores))
-        self.run, self.run_scores = array("q", slots[order].tobytes()), array("d", scores[order].tobytes())
+        self.run = array("q", slots[order].tobytes())
+        self.run_scores = array("d", scores[order].tobytes())
         self.fresh = []

@@ -11,16 +11,16 @@ from typing import Final
 import numpy as np
 
 from clew.frontier.host_queue import Entry, HostQueue
-from clew.frontier.table import State, Table
+from clew.frontier.table import IN_FLIGHT, Table
 
-GROUP_RETRY_SECONDS: Final = 0.1  # seconds between two hosts that a place lets in, if the first is not asked before
+GROUP_RETRY_SECONDS: Final = 0.1  # seconds between two hosts that a group lets in, if the first is not asked before
 
 
 @dataclass(slots=True)
 class WaitingGroup:
-    """Hosts that must wait together: the best is let in at its time, or when an answer comes if that is what they need.
+    """Hosts that share a limit and must wait together: the best is let in when its time comes, or with the next answer.
 
-    Whether the place really has room is not known here: a host for which it has none is parked again.
+    Whether the limit really has room is not known here: a host for which it has none is parked again.
     """
 
     until: float = -math.inf
@@ -37,8 +37,8 @@ class Queues:
     hosts: dict[int, HostQueue] = field(default_factory=dict)
     ready: list[tuple[float, int, int]] = field(default_factory=list)  # (-score, slot, host)
     waiting: list[tuple[float, int]] = field(default_factory=list)  # (ready at, host)
-    places: dict[str, WaitingGroup] = field(default_factory=dict)
-    closed: list[tuple[float, str]] = field(default_factory=list)  # (until, place), for every place with hosts
+    groups: dict[str, WaitingGroup] = field(default_factory=dict)
+    closed: list[tuple[float, str]] = field(default_factory=list)  # (until, group), for every group with hosts
 
     def push(self, slot: int) -> None:
         """Queue a slot under the score that the table holds."""
@@ -48,8 +48,8 @@ class Queues:
         number = self.table.host[slot]
         host = self.hosts.setdefault(number, HostQueue())
         host.push((-score, slot), self.table)
-        if place := self._parked(host):
-            heappush(place.hosts, (-score, slot, number))
+        if group := self._parked(host):
+            heappush(group.hosts, (-score, slot, number))
         elif self._free(host) and host.peek(self.table) == (-score, slot):
             heappush(self.ready, (-score, slot, number))
             if len(self.ready) > 2 * len(self.hosts) + 1000:
@@ -62,25 +62,27 @@ class Queues:
             return None
         host = self.hosts[number]
         _, slot = host.peek(self.table) or (0.0, -1)
-        self.table.state[slot] = State.FLYING
+        self.table.state[slot] = IN_FLIGHT
         host.busy += 1
         if host.via:
-            via, host.via = host.via, ""
-            self._let_in(via, now)
+            group = host.via
+            host.via = ""
+            self._let_in(group, now)
         self._offer(number)
         return slot
 
-    def park(self, number: int, place: str, until: float, eager: bool = False) -> None:
-        """The host shares a place that must be left alone until then; `eager`: or until the next answer."""
-        self.hosts[number].place = place
-        found = self.places.setdefault(place, WaitingGroup())
+    def park(self, number: int, group: str, until: float, eager: bool = False) -> None:
+        """The host shares a group that must be left alone until then; `eager`: or until the next answer."""
+        self.hosts[number].group = group
+        found = self.groups.setdefault(group, WaitingGroup())
         found.eager = eager
-        self._close(place, found, until)
+        self._close(group, found, until)
 
     def nudge(self, now: float) -> None:
         """An answer has come: perhaps there is room now where there was none."""
-        for place in [name for name, found in self.places.items() if found.eager] if self.places else ():
-            self._let_in(place, now)
+        eager = [name for name, group in self.groups.items() if group.eager]
+        for name in eager:
+            self._let_in(name, now)
 
     def release(self, number: int, ready_at: float, now: float) -> None:
         """A fetch has ended; the host may be asked again at that time."""
@@ -133,19 +135,22 @@ class Queues:
         slots = self.table.queued()
         numbers = np.frombuffer(self.table.host, np.int32)[slots]
         order = np.argsort(numbers, kind="stable")
-        slots, numbers = slots[order], numbers[order]
+        slots = slots[order]
+        numbers = numbers[order]
         cuts = np.flatnonzero(np.diff(numbers)) + 1
         for host in self.hosts.values():
-            host.run, host.run_scores, host.fresh = array("q"), array("d"), []
-        for group in np.split(slots, cuts) if len(slots) else ():
-            number = int(self.table.host[int(group[0])])
-            self.hosts.setdefault(number, HostQueue()).fill(group, self.table)
+            host.run = array("q")
+            host.run_scores = array("d")
+            host.fresh = []
+        for of_one_host in np.split(slots, cuts) if len(slots) else ():
+            number = int(self.table.host[int(of_one_host[0])])
+            self.hosts.setdefault(number, HostQueue()).fill(of_one_host, self.table)
         self._offer_all()
 
     def _offer_all(self) -> None:
         self.ready = []
-        for place in self.places.values():
-            place.hosts = []
+        for group in self.groups.values():
+            group.hosts = []
         for number in self.hosts:
             self._offer(number)
 
@@ -157,47 +162,47 @@ class Queues:
                 host.ready_at = -math.inf
                 self._offer(number)
         while self.closed and self.closed[0][0] <= now:
-            until, place = heappop(self.closed)
-            if not self._outdated(until, place):
-                self._let_in(place, now)
+            until, group = heappop(self.closed)
+            if not self._outdated(until, group):
+                self._let_in(group, now)
 
-    def _outdated(self, until: float, place: str) -> bool:
-        return place not in self.places or self.places[place].until != until
+    def _outdated(self, until: float, group: str) -> bool:
+        return group not in self.groups or self.groups[group].until != until
 
-    def _close(self, name: str, place: WaitingGroup, until: float) -> None:
-        place.until = until
+    def _close(self, name: str, group: WaitingGroup, until: float) -> None:
+        group.until = until
         heappush(self.closed, (until, name))
 
     def _let_in(self, name: str, now: float) -> None:
-        """The best host of a place; the next one follows when this one is popped, or a little later."""
-        if not (place := self.places.get(name)):
+        """The best host of a group; the next one follows when this one is popped, or a little later."""
+        if not (group := self.groups.get(name)):
             return
-        place.eager = False
-        while place.hosts:
-            number = heappop(place.hosts)[2]
+        group.eager = False
+        while group.hosts:
+            number = heappop(group.hosts)[2]
             host = self.hosts[number]
-            if host.place == name:
-                host.place = ""
+            if host.group == name:
+                host.group = ""
                 if self._offer(number):
                     host.via = name
-                    return self._close(name, place, now + GROUP_RETRY_SECONDS)
-        del self.places[name]
+                    return self._close(name, group, now + GROUP_RETRY_SECONDS)
+        del self.groups[name]
 
     def _parked(self, host: HostQueue) -> WaitingGroup | None:
-        """Where a host is parked; a place that has let all in who had candidates is no more."""
-        if host.place and host.place not in self.places:
-            host.place = ""
-        return self.places[host.place] if host.place else None
+        """Where a host is parked; a group that has let all in who had candidates is no more."""
+        if host.group and host.group not in self.groups:
+            host.group = ""
+        return self.groups[host.group] if host.group else None
 
     def _free(self, host: HostQueue) -> bool:
-        return host.busy < self.per_host and host.busy < host.left and host.ready_at == -math.inf and not host.place
+        return host.busy < self.per_host and host.busy < host.left and host.ready_at == -math.inf and not host.group
 
     def _offer(self, number: int) -> bool:
         """Put a host that is ready, or parked, where it will be found; whether it is ready."""
         host = self.hosts[number]
-        if place := self._parked(host):
+        if group := self._parked(host):
             if top := host.peek(self.table):
-                heappush(place.hosts, (*top, number))
+                heappush(group.hosts, (*top, number))
         elif self._free(host) and (top := host.peek(self.table)):
             heappush(self.ready, (*top, number))
             return True

@@ -1,4 +1,4 @@
-"""What visited pages are worth, and what follows for the candidates that they speak for."""
+"""The relevance of visited pages, and what it means for the candidates that they link to."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clew.frontier.evidence import Evidence
-from clew.frontier.table import DONE, State, Table
+from clew.frontier.table import QUEUED, VISITED, Table
 from clew.parse.links import one_for_each_target
 from clew.types import Link, UrlEntry
 
@@ -31,34 +31,35 @@ class SourceRelevance:
 
     def all(self) -> NDArray[np.float64]:
         """By number: of each visited page, NaN for any other URL."""
-        return np.where(np.isin(self.table.column("state"), list(DONE)), self.table.column("relevance"), np.nan)
+        is_visited = np.isin(self.table.column("state"), list(VISITED))
+        return np.where(is_visited, self.table.column("relevance"), np.nan)
 
     def change(self, slot: int, relevance: float, links: Iterable[Link]) -> list[int]:
-        """A visited page is worth something else: what its links speak for, with the evidence brought up to date."""
+        """A visited page has another relevance; the candidates that it links to, their evidence brought up to date."""
         self.table.relevance[slot] = relevance
-        touched = list[int]()
+        touched: list[int] = []
         for link in one_for_each_target(links):
             target = self.table.find(link.url)
-            if target is not None and self.table.state[target] == State.QUEUED:
+            if target is not None and self.table.state[target] == QUEUED:
                 self._weigh(target, link)
                 touched.append(target)
         return touched
 
-    def weigh(self) -> None:
-        """After many pages have changed their worth: the best source of every candidate, as far as it is kept."""
+    def reweigh(self) -> None:
+        """After many pages have changed: the best source of every candidate, among the in-links that are kept."""
         slots = self.table.queued()
         for start in range(0, len(slots), CHUNK):
             part = slots[start : start + CHUNK].tolist()
-            for slot, known in zip(part, self.evidence.get(part, self.table.is_done), strict=True):
-                self.table.strongest[slot] = self._best_source(known)
+            for slot, entry in zip(part, self.evidence.get(part, self.table.is_visited), strict=True):
+                self.table.strongest[slot] = self._best_source(entry)
 
     def _weigh(self, slot: int, link: Link) -> None:
-        """A link whose source is worth more now may become evidence."""
-        [known] = self.evidence.get([slot], self.table.is_done)
-        if self.of(link.source) > self._best_source(known):
-            known = known._replace(links=(*known.links, link))
-            self.evidence.put(slot, known)
-        self.table.strongest[slot] = self._best_source(known)
+        """A link whose source has become more relevant may become evidence."""
+        [entry] = self.evidence.get([slot], self.table.is_visited)
+        if self.of(link.source) > self._best_source(entry):
+            entry = entry._replace(links=(*entry.links, link))
+            self.evidence.put(slot, entry)
+        self.table.strongest[slot] = self._best_source(entry)
 
-    def _best_source(self, known: UrlEntry) -> float:
-        return max((self.of(link.source) for link in known.links), default=-1.0)
+    def _best_source(self, entry: UrlEntry) -> float:
+        return max((self.of(link.source) for link in entry.links), default=-1.0)

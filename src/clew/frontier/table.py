@@ -4,51 +4,23 @@ from __future__ import annotations
 
 from array import array
 from dataclasses import dataclass, field
-from enum import IntEnum
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from clew.base.chance import key_of
+from clew.types import UrlState
 
-
-class State(IntEnum):
-    """Where a URL stands; every one that was seen is in one of these."""
-
-    QUEUED = 0
-    FLYING = 1
-    FETCHED = 2
-    FAILED = 3
-    REDIRECTED = 4
-    REFUSED = 5
-    OUT = 6
-    DROPPED = 7
-    DUPLICATE = 8
-
-    @property
-    def text(self) -> str:
-        """The word that users see."""
-        return _WORDS[self]
-
-    @classmethod
-    def from_text(cls, text: str) -> State:
-        """The state that users call so."""
-        return next(state for state, word in _WORDS.items() if word == text)
-
-
-DONE: Final = frozenset([State.FETCHED, State.FAILED, State.REDIRECTED, State.REFUSED, State.DUPLICATE])
-_WORDS = {
-    State.QUEUED: "queued",
-    State.FLYING: "queued",
-    State.FETCHED: "fetched",
-    State.FAILED: "failed",
-    State.REDIRECTED: "redirected",
-    State.REFUSED: "refused",
-    State.OUT: "out of scope",
-    State.DROPPED: "over capacity",
-    State.DUPLICATE: "duplicate",
-}
+# The table holds numbers, and compares millions of them: plain integers instead of enum members.
+QUEUED: Final = UrlState.QUEUED.number
+IN_FLIGHT: Final = UrlState.IN_FLIGHT.number
+OUT_OF_SCOPE: Final = UrlState.OUT_OF_SCOPE.number
+OVER_CAPACITY: Final = UrlState.OVER_CAPACITY.number
+VISITED: Final = frozenset(
+    state.number
+    for state in (UrlState.FETCHED, UrlState.FAILED, UrlState.REDIRECTED, UrlState.REFUSED, UrlState.DUPLICATE)
+)
 COLUMNS = {
     "key": "q",
     "score": "d",
@@ -87,10 +59,10 @@ class Table:
         """The slot of a URL that was seen before."""
         return self.slots.get(key_of(url))
 
-    def is_done(self, url: str) -> bool:
+    def is_visited(self, url: str) -> bool:
         """Whether the URL was visited."""
         slot = self.slots.get(key_of(url))
-        return slot is not None and self.state[slot] in DONE
+        return slot is not None and self.state[slot] in VISITED
 
     def append(self, key: int, host: int, depth: int, score: float, hops: int = 0) -> int:
         """A new row; the next slot."""
@@ -101,7 +73,7 @@ class Table:
         self.host.append(host)
         self.depth.append(min(depth, 65535))
         self.n_links.append(0)
-        self.state.append(State.QUEUED)
+        self.state.append(QUEUED)
         self.relevance.append(0.0)
         self.strongest.append(-1.0)
         self.hops.append(hops)
@@ -114,7 +86,7 @@ class Table:
 
     def queued(self) -> NDArray[np.int64]:
         """The slots of all candidates, in the order of discovery."""
-        return np.flatnonzero(np.frombuffer(self.state, np.uint8) == State.QUEUED)
+        return np.flatnonzero(np.frombuffer(self.state, np.uint8) == QUEUED)
 
     def save(self) -> dict[str, bytes]:
         """All columns as bytes."""

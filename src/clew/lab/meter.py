@@ -12,7 +12,7 @@ from clew.types import Fetched
 
 PARTS: Final = ("strategy", "frontier", "unpacking", "judging", "rest")
 STRATEGY: Final = ("learn", "score", "chances")
-FRONTIER: Final = ("add", "best", "candidates", "close", "known", "pop", "redirect", "release", "set", "set_all")
+FRONTIER: Final = ("add", "best", "candidates", "entries", "finish", "pop", "redirect", "release", "set", "set_all")
 
 
 @dataclass
@@ -41,8 +41,7 @@ class Meter:
                 if method := getattr(owner, name, None):
                     setattr(owner, name, self.timed(part, method))
         state.interest = cast(Any, _Stand(state.interest, judge=self.timed("judging", state.interest.judge)))
-        in_flight = engine.in_flight
-        in_flight.fetcher = cast(Any, _Stand(in_flight.fetcher, get=self._unpacking(in_flight.fetcher.get)))
+        engine.fetcher = cast(Any, _Stand(engine.fetcher, get=self._unpacking(engine.fetcher.get)))
 
     def timed(self, part: str, function: Callable[..., Any]) -> Callable[..., Any]:
         """The same function, its time noted."""

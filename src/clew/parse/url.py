@@ -157,3 +157,12 @@ def _page(href: str | None) -> str | None:
         authority, slash, path = rest.partition("/")
         href = f"{scheme}//{authority.rpartition('@')[2]}{slash}{path}"
     return href
+
+
+def is_robots_file(url: str) -> bool:
+    """Whether a URL is the robots.txt of its host.
+
+    >>> is_robots_file("http://a.example/robots.txt"), is_robots_file("http://a.example/docs/robots.txt")
+    (True, False)
+    """
+    return url.endswith("/robots.txt") and url.count("/") == 3

@@ -23,7 +23,7 @@ from clew.revisit.schedule import Aim, Due, lastmods, schedule
 from clew.revisit.tour import Tour
 from clew.store import Record, Revisit, Revisits, SqliteStore
 from clew.strategies import Strategy
-from clew.types import Stats
+from clew.types import Stats, UrlState
 
 
 @dataclass(frozen=True)
@@ -158,7 +158,7 @@ def _due(history: Revisits, now: float, every: float, aim: Aim) -> tuple[list[Du
     modified: dict[str, float] = {}
     scope = settings_of.read_folder(history.store.folder).scope
     for record in history.store.visits():
-        if record.state == "fetched" and record.file and not record.url.endswith("/robots.txt"):
+        if record.state == UrlState.FETCHED and record.file and not record.is_robots_file:
             version = history.version(record)[0] if scope.sitemaps and _may_list(record.url) else None
             told = dict(lastmods(version)) if version else {}
             (sitemaps if told else pages).append(record)

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from clew.parse.url import is_robots_file
 from clew.store.labels import Label
-from clew.types import Doc, Fetched, Judgement, Link, Page, UrlEntry
+from clew.types import Doc, Fetched, Judgement, Link, Page, UrlEntry, UrlState
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,9 +20,7 @@ class Record:
     url: str
     host: str = ""
     depth: int = 0
-    state: str = (
-        "fetched"  # fetched, duplicate, failed, redirected, refused; queued, out of scope for what was not visited
-    )
+    state: UrlState = UrlState.FETCHED
     reason: str = ""
     status: int = 0
     relevance: float = 0.0
@@ -38,6 +37,11 @@ class Record:
     file: str = ""
     offset: int = 0
     length: int = 0
+
+    @property
+    def is_robots_file(self) -> bool:
+        """Whether this was a visit to a robots.txt, which is read for its sitemaps and is no page of the site."""
+        return is_robots_file(self.url)
 
 
 Rows = Sequence[tuple[int, UrlEntry]]
@@ -108,15 +112,9 @@ class Durable(Protocol):
         ...
 
 
-class Sink(Protocol):
-    """Is handed every page with what the parser made of it."""
-
-    def write(self, page: Page, doc: Doc | None) -> None: ...
-
-
 def page_of(record: Record, doc: Doc, inlinks: tuple[Link, ...]) -> Page:
     """A record and its document as strategies see them: of what does not count only the name."""
-    ok = record.state == "fetched"
+    ok = record.state == UrlState.FETCHED
     return Page(
         url=record.url,
         order=record.order,

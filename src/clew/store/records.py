@@ -23,7 +23,7 @@ from clew.store.rows import COLUMNS, record_of
 from clew.store.sqlite import SqliteStore
 from clew.store.versions import updated
 from clew.store.warc import ArchivePosition
-from clew.types import Doc, Link, Stats
+from clew.types import Doc, Link, Stats, UrlState
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Step:
 
     url: str
     title: str = ""
-    state: str = "queued"
+    state: UrlState = UrlState.QUEUED
     relevance: float = 0.0
     relevant: bool = False
     score: float = 0.0
@@ -111,7 +111,9 @@ class Records:
         row = self.store.db.execute("SELECT slot, url, reason FROM candidates WHERE url = ?", (url,)).fetchone()
         if not row:
             return None
-        return Record(-1, row[0], url, host(url), state="out of scope" if row[2] else "queued", reason=row[2])
+        slot, _, reason = row
+        state = UrlState.OUT_OF_SCOPE if reason else UrlState.QUEUED
+        return Record(-1, slot, url, host(url), state=state, reason=reason)
 
     def hosts(self, n: int = 10) -> list[tuple[str, int, int, int]]:
         """The hosts with the most relevant pages: name, visits, relevant, failed."""

@@ -10,25 +10,29 @@ from typing import Any
 from clew.base.chance import key_of
 from clew.store.record import Record
 from clew.store.warc import ArchivePosition
-from clew.types import Doc, Link, UrlEntry
+from clew.types import Doc, Link, UrlEntry, UrlState
 
 COLUMNS = (
     '"order", slot, url, host, depth, state, reason, status, relevance, relevant, topics, title, language, words, '
     "score, bytes, seconds, at, location, file, offset, length"
 )
+STATE, RELEVANT, TOPICS = (COLUMNS.split(", ").index(name) for name in ("state", "relevant", "topics"))
 
 
 def record_of(row: Sequence[Any]) -> Record:
     """A row of `pages` as a record."""
     values = list(row)
-    values[9], values[10] = bool(row[9]), json.loads(row[10])
+    # SQLite knows neither enums, booleans nor mappings.
+    values[STATE] = UrlState.from_text(row[STATE])
+    values[RELEVANT] = bool(row[RELEVANT])
+    values[TOPICS] = json.loads(row[TOPICS])
     return Record(*values)
 
 
 def row_of(record: Record, place: ArchivePosition) -> tuple[Any, ...]:
     """A visit as a row of `pages`."""
     r = record
-    head = (r.order, key_of(r.url), r.slot, r.url, r.host, r.depth, r.state, r.reason, r.status, r.relevance)
+    head = (r.order, key_of(r.url), r.slot, r.url, r.host, r.depth, str(r.state), r.reason, r.status, r.relevance)
     judged = (r.relevant, json.dumps(dict(r.topics)), r.title, r.language, r.words)
     return (*head, *judged, r.score, r.bytes, r.seconds, r.at, r.location, *place)
 

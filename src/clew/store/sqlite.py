@@ -23,7 +23,7 @@ from clew.store.record import Record, Rows, page_of
 from clew.store.rows import COLUMNS, doc_of, entry_row, plain_of, record_of, row_of
 from clew.store.schema import HOST_STATE, LABELS, VERSION
 from clew.store.warc import Archive, ArchivePosition
-from clew.types import Doc, Fetched, HostState, Judgement, Link, Page, UrlEntry
+from clew.types import Doc, Fetched, HostState, Judgement, Link, Page, UrlEntry, UrlState
 
 _CHUNK = 500  # visits read at once: a query that stays open would be in the way of other processes
 RECENT = 300
@@ -119,7 +119,7 @@ class SqliteStore:
         last = -1
         for record in self.visits():
             last = record.order
-            if record.state != "redirected":
+            if record.state != UrlState.REDIRECTED:
                 yield self._recent.get(record.url) or self.whole(record)[0]
         yield from [page for page in self._recent.values() if page.order > last]
 
@@ -138,7 +138,7 @@ class SqliteStore:
 
     def docs(self) -> Iterator[tuple[Record, Doc]]:
         """Every document with its visit; all must be committed."""
-        return ((record, self._read(record)[1]) for record in self.visits() if record.state == "fetched")
+        return ((record, self._read(record)[1]) for record in self.visits() if record.state == UrlState.FETCHED)
 
     def doc(self, url: str) -> Doc | None:
         """The document of a visited page."""
@@ -248,7 +248,7 @@ class SqliteStore:
         fetched, doc = Fetched(record.url, record.status), Doc(record.url)
         if record.file:
             fetched = self.archive.read(ArchivePosition(record.file, record.offset, record.length), record.url)
-        if record.state == "fetched":
+        if record.state == UrlState.FETCHED:
             doc = document(fetched, self._scope)
         return fetched, doc
 

@@ -1,6 +1,16 @@
 """WHERE to go next: one file for each strategy; this folder is their registry."""
 
 from clew.strategies._base import ALL, HOLD, Crawl, LinkSource, Stale, Strategy
+from clew.strategies._optional import (
+    EstimatesChances,
+    Explains,
+    FollowsInterest,
+    Inherits,
+    LearnsLabels,
+    LearnsManyLabels,
+    MovesFocus,
+    NeedsInput,
+)
 from clew.strategies._registry import find, make, name_of, names
 from clew.strategies._shared.rule_learners import LearnedRule, Ruled
 
@@ -8,8 +18,16 @@ __all__ = [
     "ALL",
     "HOLD",
     "Crawl",
+    "EstimatesChances",
+    "Explains",
+    "FollowsInterest",
+    "Inherits",
     "LearnedRule",
+    "LearnsLabels",
+    "LearnsManyLabels",
     "LinkSource",
+    "MovesFocus",
+    "NeedsInput",
     "Ruled",
     "Stale",
     "Strategy",

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from enum import Enum
-from typing import Any, ClassVar, Final, Protocol
+from typing import Any, Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -99,7 +99,7 @@ class Crawl(Protocol):
 
     @property
     def graph(self) -> Graph:
-        """All links so far; only for strategies with `graph = True`."""
+        """All links so far; only for strategies with `needs_graph = True`."""
         ...
 
     @property
@@ -132,15 +132,12 @@ class Crawl(Protocol):
 class Strategy:
     """Base of all strategies: a plain one is `value` alone, a fast one overrides `score`.
 
-    State is the dataclass's fields that do not start with an underscore: plain values and NumPy arrays.
-    It may grow with pages, never with links.
+    Fields with defaults are parameters. Fields with `init=False` are state: plain values and NumPy arrays, which may
+    grow with pages, never with links. A field that starts with an underscore is neither: it is not saved.
+
+    What else a strategy can do is optional: see the protocols in `strategies/_optional.py`.
     """
 
-    rescore_top: ClassVar[int] = 0  # how many of the best candidates to re-score before each choice
-    rescore_all_every: ClassVar[int] = 0  # re-score every candidate each time so many pages have come; 0: never
-    inlinks_only: ClassVar[bool] = False  # a score changes only with the evidence: other out-links need no second look
-    graph: ClassVar[bool] = False  # whether it looks at `crawl.graph`, which costs twelve bytes a link
-    transferable: ClassVar[tuple[str, ...]] = ()  # fields of its state that serve another crawl too
     _crawl: Crawl = field(init=False, repr=False, compare=False)
 
     def start(self, crawl: Crawl) -> None:
@@ -159,60 +156,18 @@ class Strategy:
         """The score of one candidate."""
         raise TypeError(f"{type(self).__name__} must define value() or score()")
 
-    def explain(self, candidate: Candidate) -> dict[str, float]:
-        """The parts of a candidate's score by name, for `clew explain`."""
-        return {"score": self.score([candidate])[0]}
-
-    def chances(self, candidates: Sequence[Candidate]) -> Sequence[float] | None:
-        """The chance of each that it is relevant, in 0 to 1; None if the strategy knows only an order.
-
-        Asked now and then of what waits, for the forecast of the crawl; must not change state.
-        """
-        return None
-
-    def learn_label(self, page: Page, relevant: bool) -> Stale:
-        """Take in what the user says of a visited page; return the URLs whose score is stale."""
-        return ()
-
-    def interest_changed(self) -> bool:
-        """The interest has changed: all pages have been judged anew, all candidates are going to be scored.
-
-        Return whether to be taught all pages, and the labels that hold, once more.
-        """
-        return False
-
-    def inherit(self, state: Mapping[str, Any]) -> None:
-        """Take over what an earlier crawl has learnt: its `lasting` fields; called before `start`."""
-        for name in self.transferable:
-            if name in state:
-                setattr(self, name, state[name])
-
-    @property
-    def missing_input(self) -> str:
-        """What it would need and does not have, in words; the crawl goes on without it."""
-        return ""
-
-    @property
-    def focus(self) -> str:
-        """The interest followed now, in words; "" when it is the user's own."""
-        return ""
-
-    @property
-    def at_ceiling(self) -> bool:
-        """Whether the strategy would widen its focus and cannot."""
-        return False
-
     def save(self) -> bytes:
         """The state as bytes, without pickle."""
-        return codec.dumps({name: getattr(self, name) for name in self._state()})
+        return codec.dumps({name: getattr(self, name) for name in self._saved()})
 
     def load(self, data: bytes) -> None:
-        """Take over a state that `save` wrote; the parameters are those of now."""
+        """Take over a state that `save` wrote; the parameters stay as they are."""
         state = codec.loads(data)
-        codec.same_tags(type(self).__name__, state, self._state())
-        for f in fields(self):
-            if not f.init and f.name in state:
-                setattr(self, f.name, state[f.name])
+        codec.same_tags(type(self).__name__, state, self._saved())
+        for each in fields(self):
+            if not each.init and each.name in state:
+                setattr(self, each.name, state[each.name])
 
-    def _state(self) -> list[str]:
-        return [f.name for f in fields(self) if not f.name.startswith("_")]
+    def _saved(self) -> list[str]:
+        """Parameters and state: whoever reads a saved state can see how it came about."""
+        return [each.name for each in fields(self) if not each.name.startswith("_")]

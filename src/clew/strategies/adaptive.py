@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, Final
 
 import numpy as np
@@ -24,11 +24,12 @@ from clew.strategies._adaptive.memory import Links, Matrix
 from clew.strategies._adaptive.model import LEARNERS, Model, prior
 from clew.strategies._adaptive.reasons import reasons
 from clew.strategies._base import ALL, Crawl, Stale, Strategy
+from clew.strategies._optional import Labels
 from clew.types import Candidate, Page
 
-PLENTY: Final = 1e-3  # a drought below which nothing but finds counts
-HEARD: Final = 5  # visits that a user's word is worth
-START = 9.0  # the score of what is named without a link: before everything else
+NO_DROUGHT: Final = 1e-3  # a drought below this counts as none
+LABEL_WEIGHT_VISITS: Final = 5  # visits that a label counts as
+START_SCORE: Final = 9.0  # of a URL that is named without a link: before everything else
 PARTS: Final = {
     "ratings": ("rate_",),
     "counts": ("odds_", "seen_"),
@@ -72,12 +73,11 @@ class Adaptive(Strategy):
     every: int = 20  # visits between two refits, more in long crawls
     without: str = ""
     due: int = field(default=0, init=False, repr=False)  # visits at the next refit
-    _features: Features = field(default_factory=Features, init=False, repr=False, compare=False)
-    _grades: Grades = field(default_factory=Grades, init=False, repr=False, compare=False)
-    _table: Calibration = field(default_factory=Calibration, init=False, repr=False, compare=False)
-    _labels: dict[str, bool] = field(
-        default_factory=dict, init=False, repr=False, compare=False
-    )  # by the user, of pages
+    features: Features = field(default_factory=Features, init=False, repr=False, compare=False)
+    grades: Grades = field(default_factory=Grades, init=False, repr=False, compare=False)
+    calibration: Calibration = field(default_factory=Calibration, init=False, repr=False, compare=False)
+    labels: dict[str, bool] = field(default_factory=dict, init=False, repr=False, compare=False)  # by page
+    model: Model = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         left_out = set(self.without.replace(",", " ").split())
@@ -85,10 +85,8 @@ class Adaptive(Strategy):
             raise StrategyError(unknown("part", strange[0], [*PARTS, *LEARNERS]))
         if self.every < 1 or not (0 <= self.hubs < math.inf and 0 <= self.novelty < math.inf):
             raise StrategyError("adaptive: every must be at least 1, hubs and novelty must not be negative or infinite")
-        self._model = Model(prior(self.prior), frozenset(LEARNERS) - left_out)
-        self._heard = False  # whether there are labels that the model has not learnt from
-        prefixes = tuple(prefix for part in PARTS if part in left_out for prefix in PARTS[part])
-        self._dropped = [place for name, place in COLUMN.items() if prefixes and name.startswith(prefixes)]
+        self.model = self._new_model(left_out)
+        self._dropped = _columns_of(left_out)
 
     def start(self, crawl: Crawl) -> None:
         """Bind; what is remembered of links is read again."""
@@ -99,146 +97,158 @@ class Adaptive(Strategy):
         """First note what was known before the visit, then count it."""
         interest = self._crawl.interest
         relevance = self._crawl.relevance(page.url) if page.ok else 0.0
-        judged = interest.value(page.topics) if page.ok else 0.0  # by the judge's own word: a user's is 0 or 1
-        self._grades.see(judged, interest.threshold)
-        found = self._grades.of(relevance, interest.threshold)
+        # Grades follow the judge's own verdict: a label is always 0 or 1 and would distort them.
+        judged = interest.value(page.topics) if page.ok else 0.0
+        self.grades.see(judged, interest.threshold)
+        found = self.grades.of(relevance, interest.threshold)
         rows, slots = self._known(page)
         if len(rows):
-            self._table.note(float(_chance(self._model.margin(rows))[0]), float(found > 0))
-            self._model.note(hashing.hashed("source", page.url), rows[0], found)
-        self._features.visit(page, slots, relevance, found)
-        praised = self._vote(page, found) if found else []
-        if self._features.visits < max(self.due, self.every):
-            return praised
-        self._model.refit()
-        self.due = self._features.visits + max(self.every, self._features.visits // 20)
+            expected = float(_chance(self.model.margin(rows))[0])
+            self.calibration.note(expected, float(found > 0))
+            self.model.note(hashing.hashed("source", page.url), rows[0], found)
+        self.features.visit(page, slots, relevance, found)
+        voted = self._vote(page, found) if found else []
+        if self.features.visits < max(self.due, self.every):
+            return voted
+        self.model.refit()
+        self.due = self.features.visits + max(self.every, self.features.visits // 20)
         return ALL
 
     def score(self, candidates: Sequence[Candidate]) -> list[float]:
-        """The chance of each by its best link, and in a drought what may lie behind it."""
-        self._refit_for_labels()
+        """The probability of each by its best link, plus in a drought what may lie behind it."""
         rows, owners, slots = self._rows(candidates)
         scores = np.full(len(candidates), -1.0)
-        np.maximum.at(scores, owners, _chance(self._model.margin(rows)) + self._beyond(rows, slots))
-        return [float(score) for score in np.where(scores < 0, START, scores)]
+        np.maximum.at(scores, owners, _chance(self.model.margin(rows)) + self._beyond(rows, slots))
+        return [float(score) for score in np.where(scores < 0, START_SCORE, scores)]
 
     def chances(self, candidates: Sequence[Candidate]) -> list[float]:
-        """The chance of each that it is relevant, corrected by what such chances were worth so far."""
-        self._refit_for_labels()
+        """The probability of each to be relevant, corrected by how such estimates turned out so far."""
         rows, owners, _ = self._rows(candidates)
         chances = np.zeros(len(candidates))
-        np.maximum.at(chances, owners, _chance(self._model.margin(rows)))
-        return [float(chance) for chance in self._table.corrected(chances)]
+        np.maximum.at(chances, owners, _chance(self.model.margin(rows)))
+        return [float(chance) for chance in self.calibration.corrected(chances)]
 
     def explain(self, candidate: Candidate) -> dict[str, float]:
-        """The chance, what may lie behind, and the five clues that speak loudest for or against it.
+        """The probability, what may lie behind the page, and the five features with the most weight.
 
-        Of a page that was visited, the clues are those from before the visit, as they are weighed now.
+        For a page that was visited, the features are those from before the visit, as they are weighed now.
         """
-        self._refit_for_labels()
         rows, _, slots = self._rows([candidate])
         if not len(rows):
-            return {"start page": START}
+            return {"start page": START_SCORE}
         beyond = self._beyond(rows, slots)
-        best = int((_chance(self._model.margin(rows)) + beyond).argmax())
-        before = self._model.recall(hashing.hashed("source", candidate.url))
+        best = int((_chance(self.model.margin(rows)) + beyond).argmax())
+        before = self.model.recall(hashing.hashed("source", candidate.url))
         row = rows[best] if before is None else before
-        told = {"chance": float(_chance(self._model.margin(row[None]))[0])}
+        parts = {"chance": float(_chance(self.model.margin(row[None]))[0])}
         if before is None:
-            new = (
-                self._features.drought * self.novelty * float(self._features.newness(rows)[best])
-                if beyond[best]
-                else 0.0
-            )
-            told |= {
-                "what pages like it led to": float(beyond[best]) - new,
-                "what is new about its host and place": new,
-            }
-        return told | reasons(row, candidate.links[best], self._features, self._model, self._crawl.interest.rate)
+            parts |= self._explain_beyond(rows, beyond, best)
+        return parts | reasons(row, candidate.links[best], self.features, self.model, self._crawl.interest.rate)
 
     def learn_label(self, page: Page, relevant: bool) -> Stale:
-        """What the user says counts as much as five visits; the last word on a page replaces those before."""
-        rows, slots = self._known(page)
-        number = hashing.hashed("source", page.url)
-        if page.url in self._labels:
-            said = float(self._labels[page.url])
-            self._features.add(page, slots, said, said, -HEARD)
-            self._model.unsay(number)
-        before = self._model.recall(number)  # what is known now was learnt from this very page
-        for row in (list(rows) if before is None else [before]) * HEARD:
-            self._model.note(number, row, float(relevant), told=True)
-        self._features.add(page, slots, float(relevant), float(relevant), HEARD)
-        self._vote(page, float(relevant))
-        self._labels[page.url] = relevant
-        self._heard = True
-        return ALL
+        """What the user says counts as much as five visits; the last label of a page replaces those before."""
+        return self.learn_labels([(page, relevant)])
 
-    def interest_changed(self) -> bool:
-        """What paid for another interest may not pay for this one: learn again from all pages."""
-        self._features, self._table, self._grades, self.due, self._labels = Features(), Calibration(), Grades(), 0, {}
-        self.__post_init__()
-        self.start(self._crawl)
-        return True
+    def learn_labels(self, labels: Labels) -> Stale:
+        """Take in all labels, then refit once: a refit costs as much as many visits."""
+        for page, relevant in labels:
+            self._note_label(page, relevant)
+        self.model.refit()
+        return ALL
 
     def inherit(self, state: Any) -> None:
         """Half of the counts of an earlier crawl, and the visits that its models learnt from."""
-        if earlier := state.get("experience"):
-            features = self._features
-            features.links, features.words = Counts.load(earlier["links"]), Counts.load(earlier["words"])
-            features.links.fade(0.5)
-            features.words.fade(0.5)
-            features.hubs = Hubs.load(earlier["hubs"]).faded(0.5)
-            if "embedding_model" in earlier:
-                features.embedding_model = EmbeddingModel.load(earlier["embedding_model"]).faded(0.5)
-            features.finds, features.visits = earlier["finds"] / 2, earlier["visits"] // 2
-            self.due = features.visits + self.every
-            self._model.load(earlier["model"])
+        if not (earlier := state.get("experience")):
+            return
+        features = self.features
+        features.links = Counts.load(earlier["links"])
+        features.words = Counts.load(earlier["words"])
+        # What paid elsewhere is a hint here, not knowledge: this crawl's own visits soon outweigh it.
+        features.links.fade(0.5)
+        features.words.fade(0.5)
+        features.hubs = Hubs.load(earlier["hubs"]).faded(0.5)
+        features.embedding_model = EmbeddingModel.load(earlier["embedding_model"]).faded(0.5)
+        features.finds = earlier["finds"] / 2
+        features.visits = earlier["visits"] // 2
+        self.due = features.visits + self.every
+        self.model.load(earlier["model"])
 
     def save(self) -> bytes:
         """The counts, the models and what is remembered of pages."""
-        self._refit_for_labels()
-        grades, table = self._grades, self._table
-        learnt = {"table": (table.seen, table.came), "best": grades.best, "model": self._model.save()}
-        learnt |= {"prior": self.prior, "labels": self._labels}
-        state = {name: getattr(self, name) for name in self._state()}
-        return codec.dumps(state | {"experience": self._features.save() | learnt})
+        plain = {name: getattr(self, name) for name in self._saved()}
+        experience = self.features.save() | {
+            "table": (self.calibration.seen, self.calibration.came),
+            "best": self.grades.best,
+            "model": self.model.save(),
+            "prior": self.prior,
+            "labels": self.labels,
+        }
+        return codec.dumps(plain | {"experience": experience})
 
     def load(self, data: bytes) -> None:
-        """What was saved, by this strategy; its settings are those of now."""
+        """What this strategy saved; its parameters stay as they are."""
         state = codec.loads(data)
-        if "experience" not in state:
-            return
+        codec.same_tags("adaptive", state, [*self._saved(), "experience"])
+        experience = state["experience"]
         self.due = state["due"]
-        self.__post_init__()
-        kept = state["experience"]
-        self._features = Features.load(kept)
-        self._table, self._labels = Calibration(*kept["table"]), dict(kept["labels"])
-        self._grades = Grades(kept["best"])
-        self._model.load(kept["model"])
-        self._heard = kept.get("prior") != self.prior  # the models were fitted to other weights: once more before use
+        self.features = Features.load(experience)
+        self.calibration = Calibration(*experience["table"])
+        self.grades = Grades(experience["best"])
+        self.labels = dict(experience["labels"])
+        self.model = self._new_model(set(self.without.replace(",", " ").split()))
+        self.model.load(experience["model"])
+        if experience["prior"] != self.prior:
+            # The models were fitted around the weights of another prior.
+            self.model.refit()
 
-    def _refit_for_labels(self) -> None:
-        """Learn from labels: once for many, before anything is asked."""
-        if self._heard:
-            self._model.refit()
-            self._heard = False
+    def _saved(self) -> list[str]:
+        """The plain fields; what was learnt is saved as `experience`."""
+        return [*(each.name for each in fields(self) if each.init), "due"]
+
+    def _new_model(self, left_out: set[str]) -> Model:
+        return Model(prior(self.prior), frozenset(LEARNERS) - left_out)
+
+    def _note_label(self, page: Page, relevant: bool) -> None:
+        rows, slots = self._known(page)
+        number = hashing.hashed("source", page.url)
+        if page.url in self.labels:
+            earlier = float(self.labels[page.url])
+            self.features.add(page, slots, earlier, earlier, -LABEL_WEIGHT_VISITS)
+            self.model.unsay(number)
+        # What is known now was learnt from this very page, so the features of before the visit are the honest ones.
+        before = self.model.recall(number)
+        examples = list(rows) if before is None else [before]
+        for row in examples * LABEL_WEIGHT_VISITS:
+            self.model.note(number, row, float(relevant), told=True)
+        self.features.add(page, slots, float(relevant), float(relevant), LABEL_WEIGHT_VISITS)
+        self._vote(page, float(relevant))
+        self.labels[page.url] = relevant
+
+    def _explain_beyond(self, rows: Matrix, beyond: NDArray[np.float64], best: int) -> dict[str, float]:
+        novelty = 0.0
+        if beyond[best]:
+            novelty = self.features.drought * self.novelty * float(self.features.newness(rows)[best])
+        return {
+            "what pages like it led to": float(beyond[best]) - novelty,
+            "what is new about its host and place": novelty,
+        }
 
     def _vote(self, page: Page, found: float) -> list[str]:
         """What a page links to is worth another look when it counts more, or less, than before: the URLs."""
         numbers = {link.url: self._crawl.number(link.url) for link in page.links}
         known = {url: number for url, number in numbers.items() if number is not None}
-        self._features.inlink_votes.set(self._number(page.url), known.values(), found)
+        self.features.inlink_votes.set(self._number(page.url), known.values(), found)
         return list(known)
 
     def _rows(self, candidates: Sequence[Candidate]) -> tuple[Matrix, Places, Slots]:
-        rows, owners, slots = self._features.rows(candidates, self._links)
+        rows, owners, slots = self.features.rows(candidates, self._links)
         rows[:, self._dropped] = 0
         return rows, owners, slots
 
     def _beyond(self, rows: Matrix, slots: Slots) -> NDArray[np.float64]:
         """In plenty nothing; in a drought up to about one find."""
-        features, drought = self._features, self._features.drought
-        if drought < PLENTY:
+        features, drought = self.features, self.features.drought
+        if drought < NO_DROUGHT:
             return np.zeros(len(rows))
         behind = self.hubs * features.age * features.hubs.expected_finds(slots)
         return drought * (behind + self.novelty * features.newness(rows)).astype(np.float64)
@@ -253,7 +263,16 @@ class Adaptive(Strategy):
         seen = Candidate(page.url, self._number(page.url), page.depth, page.inlinks, links)
         rows, _, slots = self._rows([seen])
         self._links.forget(seen.found)
-        return rows[np.argsort(-self._model.margin(rows), kind="stable")[:1]], slots
+        return rows[np.argsort(-self.model.margin(rows), kind="stable")[:1]], slots
+
+
+def _columns_of(left_out: set[str]) -> list[int]:
+    """The columns of the features to do without."""
+    prefixes: tuple[str, ...] = ()
+    for part in left_out & PARTS.keys():
+        prefixes += PARTS[part]
+    # str.startswith is true of no name when there are no prefixes.
+    return [place for name, place in COLUMN.items() if name.startswith(prefixes)]
 
 
 def _chance(margin: NDArray[np.float64]) -> NDArray[np.float64]:

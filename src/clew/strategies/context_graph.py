@@ -38,7 +38,7 @@ class ContextGraph(Strategy):
     Diligenti, Coetzee, Lawrence, Giles and Gori, Focused crawling using context graphs, VLDB 2000.
     """
 
-    graph = True
+    needs_graph = True
     transferable = ("model",)
 
     layers: int = 4

@@ -31,7 +31,7 @@ class Distiller(Strategy):
     Computer Networks 31, 1999.
     """
 
-    graph = True
+    needs_graph = True
     inlinks_only = True
 
     rho: float = 0.1

@@ -35,7 +35,7 @@ class Fish(Strategy):
     De Bra and Post, Searching for arbitrary information in the WWW: the fish-search for Mosaic, WWW 1994.
     """
 
-    graph = True
+    needs_graph = True
 
     depth: int = 3
     width: int = 10

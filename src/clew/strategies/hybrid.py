@@ -32,7 +32,7 @@ class Hybrid(Strategy):
     content similarity, WI 2006.
     """
 
-    graph = True
+    needs_graph = True
 
     lazy: bool = False
     accepted: dict[int, int] = field(default_factory=dict, init=False, repr=False)  # number -> when

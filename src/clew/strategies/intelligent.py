@@ -43,7 +43,7 @@ class Intelligent(Knowledge):
 
     rescore_top = 64
     rescore_all_every = 200
-    graph = True
+    needs_graph = True
 
     factors: Literal["composite", "content", "url", "link", "sibling"] = "composite"
     significance: Literal["binomial", "paper"] = "binomial"

@@ -35,7 +35,7 @@ class Opic(Strategy):
     Abiteboul, Preda and Cobena, Adaptive on-line page importance computation, WWW 2003.
     """
 
-    graph = True
+    needs_graph = True
 
     topic: bool = True
     spent: dict[int, int] = field(default_factory=dict, init=False, repr=False)  # what each link of a page was given

@@ -26,7 +26,7 @@ class PageRank(Strategy):
     Cho, Garcia-Molina and Page, Efficient crawling through URL ordering, WWW 1998.
     """
 
-    graph = True
+    needs_graph = True
     inlinks_only = True
 
     d: float = 0.9

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from clew.errors import StrategyError
 from clew.strategies._base import ALL, Stale, Strategy
+from clew.strategies._optional import take_over
 from clew.strategies._shared.link_bayes import Bayes
 from clew.strategies._shared.link_words import words
 from clew.strategies._shared.returns import bins, returns
@@ -73,7 +74,7 @@ class Reinforcement(Strategy):
 
     def inherit(self, state: Mapping[str, Any]) -> None:
         """Learn off-line from the tree of an earlier crawl, or take over what that had inherited."""
-        super().inherit(state)
+        take_over(self, state)
         if any(state.get("rewards", ())):
             self._train(state["parents"], state["texts"], state["rewards"])
 

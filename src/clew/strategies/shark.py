@@ -47,10 +47,6 @@ class Shark(Strategy):
         """A page that the user calls relevant hands down more from now on."""
         return self.learn(page)
 
-    def interest_changed(self) -> bool:
-        """Another interest, another inheritance."""
-        return True
-
     def value(self, candidate: Candidate) -> float:
         """The potential of the best link; a start page has none and comes first."""
         if not candidate.links:

@@ -9,6 +9,7 @@ from typing import Any, Final, Literal
 from clew.errors import StrategyError
 from clew.learning.bounds import wilson_upper
 from clew.strategies._base import ALL, HOLD, Stale, Strategy
+from clew.strategies._optional import take_over
 from clew.strategies._shared.parents import linking, speaking, waiting
 from clew.types import Candidate, Page
 
@@ -34,7 +35,7 @@ class Tunnel(Strategy):
     Bergmark, Lagoze and Sbityakov, Focused crawls, tunneling, and digital libraries, ECDL 2002.
     """
 
-    graph = True
+    needs_graph = True
     transferable = ("counts",)
 
     mode: Literal["adaptive", "fixed"] = "adaptive"
@@ -59,7 +60,7 @@ class Tunnel(Strategy):
 
     def inherit(self, state: Mapping[str, Any]) -> None:
         """Take over how far it paid to go in an earlier crawl."""
-        super().inherit(state)
+        take_over(self, state)
         if self.mode == "adaptive":
             self._judge()
 

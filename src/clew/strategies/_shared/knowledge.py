@@ -11,6 +11,7 @@ import numpy as np
 
 from clew.learning.ratios import Floats, Locality
 from clew.strategies._base import Strategy
+from clew.strategies._optional import take_over
 from clew.strategies._shared.kinship import Kinship
 from clew.strategies._shared.lexicon import Ids, Lexicon, Mode, correct, count, faded, forget, lexicon, places, telling
 from clew.types import Page
@@ -45,7 +46,7 @@ class Knowledge(Strategy):
 
     def inherit(self, state: Mapping[str, Any]) -> None:
         """Counts of an earlier crawl, at half their weight."""
-        super().inherit(state)
+        take_over(self, state)
         self.visited, self.hits = self.visited * DECAY, self.hits * DECAY
         self.links = tuple(number * DECAY for number in self.links)
         self.words, self.tokens = faded(self.words, DECAY), faded(self.tokens, DECAY)

@@ -30,7 +30,7 @@ class Population(Strategy):
     should a member vanish without a visit, the crawl goes on.
     """
 
-    graph = True
+    needs_graph = True
 
     crossover: float = 0.5
     mutation: float = 0.1

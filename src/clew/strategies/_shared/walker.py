@@ -32,7 +32,7 @@ class Walker(Strategy):
     Numbers instead of URLs, so that a walk over visited pages reads nothing.
     """
 
-    graph = True
+    needs_graph = True
 
     relevances: dict[int, float] = field(
         default_factory=dict, init=False, repr=False

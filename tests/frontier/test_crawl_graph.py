@@ -6,13 +6,13 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clew.frontier import Web
+from clew.frontier import CrawlGraph
 
 PAGES = st.dictionaries(st.integers(0, 9), st.lists(st.integers(0, 9), unique=True, max_size=6), max_size=8)
 
 
-def web_of(pages: dict[int, list[int]]) -> Web:
-    web = Web()
+def web_of(pages: dict[int, list[int]]) -> CrawlGraph:
+    web = CrawlGraph()
     for source, targets in pages.items():
         web.add(source, targets)
     return web
@@ -31,7 +31,7 @@ def test_a_saved_web_is_the_same_web(pages: dict[int, list[int]], moves: list[tu
     web = web_of(pages)
     for redirect, target in moves:
         web.move(redirect, target)
-    again = Web.load(web.save())
+    again = CrawlGraph.load(web.save())
     assert [again.out(n) for n in range(10)] == [web.out(n) for n in range(10)]
     assert [again.into(n) for n in range(10)] == [web.into(n) for n in range(10)]
 

@@ -1,0 +1,148 @@
+"""What can be asked of the frontier; nothing here changes it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clew.frontier.evidence import Evidence
+from clew.frontier.queues import Queues
+from clew.frontier.relevance import SourceRelevance
+from clew.frontier.table import IN_FLIGHT, QUEUED, Table
+from clew.types import Candidate, UrlEntry, UrlState
+
+CHUNK: Final = 2000  # candidates whose evidence is in memory at the same time
+
+
+class FrontierQueries:
+    """The questions; `Frontier` adds what changes the answers."""
+
+    waiting: int
+    hosts: dict[str, int]
+    _table: Table
+    _queues: Queues
+    _evidence: Evidence
+    _relevance: SourceRelevance
+
+    def __len__(self) -> int:
+        """Every URL that was ever seen."""
+        return len(self._table)
+
+    # What is known of a URL
+
+    def find(self, url: str) -> int | None:
+        """The slot of a URL that was seen before."""
+        return self._table.find(url)
+
+    def url(self, slot: int) -> str:
+        """The URL of a slot."""
+        return self.entries([slot])[0].url
+
+    def state(self, slot: int) -> UrlState:
+        """Where the URL of a slot stands."""
+        return UrlState.from_number(self._table.state[slot])
+
+    def score(self, slot: int) -> float:
+        """The score of a slot."""
+        return self._table.score[slot]
+
+    def depth(self, slot: int) -> int:
+        """Links from a start page, on the path that was found first."""
+        return self._table.depth[slot]
+
+    def hops(self, slot: int) -> int:
+        """Redirects in a row that led to a slot."""
+        return self._table.hops[slot]
+
+    def inlinks(self, url: str) -> int:
+        """How many visited pages link to a known URL."""
+        slot = self._table.find(url)
+        return 0 if slot is None else self._table.n_links[slot]
+
+    def is_queued(self, slot: int) -> bool:
+        """Whether it is a candidate."""
+        return self._table.state[slot] == QUEUED
+
+    def is_visited(self, url: str) -> bool:
+        """Whether the URL was visited."""
+        return self._table.is_visited(url)
+
+    def is_spent(self, slot: int) -> bool:
+        """Whether the host has no visit left."""
+        queue = self._queues.hosts.get(self._table.host[slot])
+        return queue is not None and queue.left <= 0
+
+    def entries(self, slots: Iterable[int]) -> list[UrlEntry]:
+        """URL and evidence of slots."""
+        return self._evidence.get(slots, self._table.is_visited)
+
+    # Candidates
+
+    def candidate(self, url: str) -> Candidate | None:
+        """A URL that waits, or None."""
+        slot = self._table.find(url)
+        if slot is None or not self.is_queued(slot):
+            return None
+        return self.candidates([slot])[0]
+
+    def candidates(self, slots: Sequence[int]) -> list[Candidate]:
+        """Slots as strategies see them."""
+        table = self._table
+        return [
+            Candidate(entry.url, slot, table.depth[slot], entry.links, table.n_links[slot], table.score[slot])
+            for slot, entry in zip(slots, self.entries(slots), strict=True)
+        ]
+
+    def queued(self) -> Iterator[Candidate]:
+        """All candidates in the order of their discovery."""
+        slots = self._table.queued()
+        for start in range(0, len(slots), CHUNK):
+            yield from self.candidates(slots[start : start + CHUNK].tolist())
+
+    def queued_on(self, host: str) -> list[tuple[int, str]]:
+        """Slots and URLs of the candidates of one host."""
+        slots = self._table.queued()
+        on_host = np.frombuffer(self._table.host, np.int32)[slots] == self.hosts.get(host, -1)
+        found = slots[on_host].tolist()
+        return [(slot, entry.url) for slot, entry in zip(found, self.entries(found), strict=True)]
+
+    def ranked(self, n: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The n best candidates by score, best first, and all others; those in flight are among them."""
+        state = np.frombuffer(self._table.state, np.uint8)
+        slots = np.flatnonzero((state == QUEUED) | (state == IN_FLIGHT))
+        scores = np.frombuffer(self._table.score)[slots]
+        least = np.partition(scores, -n)[-n] if len(slots) > n else -np.inf
+        near = np.flatnonzero(scores >= least)
+        near = near[np.argsort(-scores[near], kind="stable")][:n]
+        return slots[near], np.delete(slots, near)
+
+    def relevance_of(self, url: str) -> float:
+        """The relevance of a visited page under the guiding interest; 0 for any other URL."""
+        return self._relevance.of(url)
+
+    def relevances(self) -> NDArray[np.float64]:
+        """By slot: the relevance of each visited page, NaN for any other URL."""
+        return self._relevance.all()
+
+    # Order of visits
+
+    def best_ready(self, n: int) -> list[int]:
+        """The n best slots among the hosts that are ready."""
+        return self._queues.tops(n)
+
+    def best(self, everywhere: bool = False) -> float:
+        """The best score among ready hosts, or (more expensive) among all."""
+        if not everywhere or not self.waiting:
+            return self._queues.best()
+        return float(np.frombuffer(self._table.score)[self._table.queued()].max())
+
+    def next_ready(self) -> float | None:
+        """When the next resting host may be asked; None if no host rests."""
+        return self._queues.next_ready()
+
+    def has_resting_candidates(self) -> bool:
+        """Whether waiting helps: a host that rests has candidates, even if they are held back or over a budget."""
+        return self.waiting > 0 and self._queues.hopeful()

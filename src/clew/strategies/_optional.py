@@ -1,0 +1,213 @@
+"""What a strategy may offer beyond the base class, and what holds for one that does not.
+
+Each protocol is one thing that the crawl asks for. A strategy offers it by defining the method; nothing has to be
+declared. The functions below are how the crawl asks.
+
+Four class attributes say how scores are kept up to date:
+
+- `rescore_top = 16` scores the 16 best candidates again before each choice (default 0);
+- `rescore_all_every = 100` scores every candidate again after each 100 visits (default 0: never);
+- `inlinks_only = True` says that a score changes only with its in-links, so that a page which is merely linked once
+  more needs no second look (default False);
+- `needs_graph = True` makes `crawl.graph` available, which costs twelve bytes a link (default False).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from typing import Any, NamedTuple, Protocol, runtime_checkable
+
+from clew.strategies._base import ALL, Stale, Strategy
+from clew.types import Candidate, Page
+
+Labels = Sequence[tuple[Page, bool]]
+"""Visited pages with what the user says of them."""
+
+
+class Rescoring(NamedTuple):
+    """How a strategy wants its scores kept up to date; see the module's docstring."""
+
+    rescore_top: int = 0
+    rescore_all_every: int = 0
+    inlinks_only: bool = False
+    needs_graph: bool = False
+
+
+@runtime_checkable
+class Explains(Protocol):
+    """Says how a score comes about."""
+
+    def explain(self, candidate: Candidate) -> dict[str, float]:
+        """The parts of a candidate's score by name; must not change state."""
+        ...
+
+
+@runtime_checkable
+class EstimatesChances(Protocol):
+    """Knows probabilities, not just an order."""
+
+    def chances(self, candidates: Sequence[Candidate]) -> Sequence[float] | None:
+        """The probability of each to be relevant, 0 to 1; must not change state. The forecast is made of these."""
+        ...
+
+
+@runtime_checkable
+class LearnsLabels(Protocol):
+    """Learns from what the user says of pages."""
+
+    def learn_label(self, page: Page, relevant: bool) -> Stale:
+        """Take in the user's verdict on a visited page; return the URLs whose score is stale."""
+        ...
+
+
+@runtime_checkable
+class LearnsManyLabels(Protocol):
+    """Learns from many labels more cheaply than from one after the other."""
+
+    def learn_labels(self, labels: Labels) -> Stale:
+        """Take in several verdicts; return the URLs whose score is stale."""
+        ...
+
+
+@runtime_checkable
+class FollowsInterest(Protocol):
+    """Wants to handle a change of interest itself."""
+
+    def interest_changed(self) -> bool:
+        """All pages have been judged again. Return whether to be taught all pages and labels once more."""
+        ...
+
+
+@runtime_checkable
+class Inherits(Protocol):
+    """Learns something that serves another crawl, too."""
+
+    transferable: tuple[str, ...]  # the state fields that do
+
+    def inherit(self, state: Mapping[str, Any]) -> None:
+        """Take over the state that an earlier crawl has saved; called before `start`."""
+        ...
+
+
+@runtime_checkable
+class MovesFocus(Protocol):
+    """Follows a wider interest than the user's at times."""
+
+    @property
+    def focus(self) -> str:
+        """The interest followed now; "" when it is the user's own."""
+        ...
+
+    @property
+    def at_ceiling(self) -> bool:
+        """Whether the strategy would widen its focus and cannot."""
+        ...
+
+
+@runtime_checkable
+class NeedsInput(Protocol):
+    """Works better with something that not every crawl has."""
+
+    @property
+    def missing_input(self) -> str:
+        """What is missing, in a sentence; "" if nothing is."""
+        ...
+
+
+def rescoring(strategy: Strategy) -> Rescoring:
+    """How a strategy wants its scores kept up to date."""
+    wishes = {name: getattr(strategy, name) for name in Rescoring._fields if hasattr(strategy, name)}
+    return Rescoring(**wishes)
+
+
+def explain(strategy: Strategy, candidate: Candidate) -> dict[str, float]:
+    """The parts of a candidate's score; the score itself where the strategy tells no parts."""
+    if isinstance(strategy, Explains):
+        return strategy.explain(candidate)
+    return {"score": strategy.score([candidate])[0]}
+
+
+def chances(strategy: Strategy, candidates: Sequence[Candidate]) -> Sequence[float] | None:
+    """The probability of each candidate to be relevant; None if the strategy knows only an order."""
+    return strategy.chances(candidates) if isinstance(strategy, EstimatesChances) else None
+
+
+def learn_labels(strategy: Strategy, labels: Labels) -> Stale:
+    """Teach a strategy what the user says of pages; the URLs whose score is stale."""
+    if isinstance(strategy, LearnsManyLabels):
+        return strategy.learn_labels(labels) or ()
+    if not isinstance(strategy, LearnsLabels):
+        return ()
+    stale: list[str] = []
+    everything = False
+    for page, relevant in labels:
+        changed = strategy.learn_label(page, relevant) or ()
+        if changed is ALL:
+            everything = True
+        else:
+            stale += changed
+    return ALL if everything else stale
+
+
+def interest_changed(strategy: Strategy) -> bool:
+    """Tell a strategy that pages are judged otherwise now; whether it must be taught all pages and labels again.
+
+    What it has learnt followed from the interest, so by default it forgets everything. A strategy without state has
+    nothing to relearn.
+    """
+    if isinstance(strategy, FollowsInterest):
+        return strategy.interest_changed()
+    if not has_state(strategy):
+        return False
+    forget(strategy)
+    return True
+
+
+def inherit(strategy: Strategy, state: Mapping[str, Any]) -> None:
+    """Hand a strategy what an earlier crawl has learnt."""
+    if isinstance(strategy, Inherits):
+        strategy.inherit(state)
+    else:
+        take_over(strategy, state)
+
+
+def take_over(strategy: Strategy, state: Mapping[str, Any]) -> None:
+    """Set the transferable fields to their earlier values."""
+    for name in transferable(strategy):
+        if name in state:
+            setattr(strategy, name, state[name])
+
+
+def transferable(strategy: Strategy) -> tuple[str, ...]:
+    """The state fields that serve another crawl."""
+    names: tuple[str, ...] = getattr(strategy, "transferable", ())
+    return names
+
+
+def focus(strategy: Strategy) -> str:
+    """The interest that is followed now; "" when it is the user's own."""
+    return strategy.focus if isinstance(strategy, MovesFocus) else ""
+
+
+def at_ceiling(strategy: Strategy) -> bool:
+    """Whether the strategy would widen its focus and cannot."""
+    return isinstance(strategy, MovesFocus) and strategy.at_ceiling
+
+
+def missing_input(strategy: Strategy) -> str:
+    """What the strategy would need and does not have; "" if nothing."""
+    return strategy.missing_input if isinstance(strategy, NeedsInput) else ""
+
+
+def has_state(strategy: Strategy) -> bool:
+    """Whether a strategy learns anything that would be saved."""
+    return any(not each.init and not each.name.startswith("_") for each in fields(strategy))
+
+
+def forget(strategy: Strategy) -> None:
+    """Make a strategy as it was before it learnt anything; its parameters and its crawl stay."""
+    crawl = strategy._crawl
+    parameters = {each.name: getattr(strategy, each.name) for each in fields(strategy) if each.init}
+    strategy.__dict__ = type(strategy)(**parameters).__dict__
+    strategy.start(crawl)
