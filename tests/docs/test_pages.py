@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import functools
+import importlib
 import importlib.util
 import re
 import shlex
@@ -30,7 +31,13 @@ EXPLANATIONS = sorted((DOCS / "explanation").glob("*.md"))
 ALL_PAGES = [*sorted(DOCS.rglob("*.md")), *(ROOT / name for name in ("README.md", "CONTRIBUTING.md"))]
 ALL_PAGES += [ROOT / "experiments" / "README.md", *sorted((ROOT / "experiments" / "results").glob("*.md"))]
 ONLY_PARSED = ("politeness", "README", "index")  # their commands name hosts that nobody serves
-ENTRY_POINT_GROUPS = {f"clew.{part}" for part in ("strategies", "judges", "sinks", "stop_rules", "fetchers")}
+FLAG_OF_GROUP = {
+    "clew.strategies": "--strategy",
+    "clew.judges": "--judge",
+    "clew.sinks": "--sinks",
+    "clew.stop_rules": "--stop-rules",
+    "clew.fetchers": "--fetcher",
+}
 
 
 class Block(NamedTuple):
@@ -171,8 +178,10 @@ def test_the_code_of_a_page_runs(page: Path, fresh_project: Path, example_org: s
         text = block.text.replace("https://example.org", "http://example.org")
         if block.title:
             (fresh_project / block.title).write_text(text)
-        if block.language == "toml":
-            check_toml(text, block.title)
+        if block.title == "pyproject.toml":
+            check_entry_point(tomllib.loads(text), fresh_project, example_org)
+        elif block.language == "toml" and block.title != "experiment.toml":
+            configure(**flatten(tomllib.loads(text)))
         elif block.language == "python" and not block.title:
             run_python(text, names)
         elif block.language == "console" and page.stem not in ONLY_PARSED:
@@ -196,17 +205,18 @@ def run_command(words: list[str], example_org: str) -> None:
     assert main([*words, *where] if needs_address else words) == 0, words
 
 
-def check_toml(text: str, title: str) -> None:
-    """Settings can be read; entry points are in groups that clew knows, and lead to something."""
-    data = tomllib.loads(text)
-    if title == "pyproject.toml":
-        [(group, points)] = data["project"]["entry-points"].items()
-        assert group in ENTRY_POINT_GROUPS
-        for target in points.values():
-            module, _, name = target.partition(":")
-            assert hasattr(importlib.import_module(module), name)
-    elif title != "experiment.toml":
-        configure(**flatten(data))
+def check_entry_point(project: dict[str, Any], folder: Path, example_org: str) -> None:
+    """Install the package of the page, as far as its entry point goes, and use the part by its name."""
+    [(group, points)] = project["project"]["entry-points"].items()
+    installed = folder / "my_crawl_parts-1.dist-info"
+    installed.mkdir()
+    (installed / "METADATA").write_text("Metadata-Version: 2.1\nName: my-crawl-parts\nVersion: 1\n")
+    lines = [f"{name} = {target}" for name, target in points.items()]
+    (installed / "entry_points.txt").write_text("\n".join([f"[{group}]", *lines]))
+    importlib.invalidate_caches()
+    for name in points:
+        flag = [FLAG_OF_GROUP[group], name]
+        run_command(["crawl", "sailing", "--seeds", "http://example.org/", "--pages", "5", *flag], example_org)
 
 
 def test_the_tutorial_runs_from_top_to_bottom(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
