@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clew.api import simulate
+from clew.core.simulation import run_simulation
 from clew.lab.task import task
 from clew.lab.trial import Trial
 from clew.strategies import Strategy, make
@@ -89,7 +89,7 @@ def watched(name: str, world: str, topic: str, judge: str, pages: int) -> Watch:
     given = task(Trial(world, topic, "", judge, budget=pages).task)
     strategy = make(name)
     watch = Watch(strategy)
-    simulate(given.world.fetcher(), given.interest, given.seeds, strategy=strategy, pages=pages, threshold=0.5)
+    run_simulation(given.world.fetcher(), given.interest, given.seeds, strategy=strategy, pages=pages, threshold=0.5)
     return watch
 
 

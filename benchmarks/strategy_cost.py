@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import time
 
-from clew.api import simulate
+from clew.core.simulation import run_simulation
 from clew.core.stats import Stats
 from clew.lab.task import Task, task
 from clew.lab.trial import Trial
@@ -48,7 +48,7 @@ def spent(name: str, given: Task, pages: int) -> list[float]:
         if stats.visited >= len(marks) * pages // 4 and len(marks) < 4:
             marks.append(time.process_time())
 
-    simulate(given.world.fetcher(), given.interest, given.seeds, strategy=make(name), pages=pages, watch=watch)
+    run_simulation(given.world.fetcher(), given.interest, given.seeds, strategy=make(name), pages=pages, watch=watch)
     return [*marks, time.process_time()]
 
 

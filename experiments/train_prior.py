@@ -24,7 +24,7 @@ import numpy as np
 from sklearn.metrics import roc_auc_score
 
 from clew import strategies
-from clew.api import simulate
+from clew.core.simulation import run_simulation
 from clew.lab.judges import judge
 from clew.lab.planning import family, sample
 from clew.lab.worlds import find
@@ -114,7 +114,7 @@ def crawled(task: tuple[str, str, int, str, int]) -> tuple[str, Any, Any] | None
         return None
     interest, _ = judge(kind, world, topic, 77)
     strategy = Watched("hand").look_on(world, topic)
-    simulate(world.fetcher(), interest, seeds, strategy=strategy, pages=budget, threshold=0.5)
+    run_simulation(world.fetcher(), interest, seeds, strategy=strategy, pages=budget, threshold=0.5)
     if not strategy.rows:
         return None
     return name, np.array([row for row, _ in strategy.rows]), np.array([found for _, found in strategy.rows])

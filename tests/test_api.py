@@ -18,6 +18,7 @@ import clew
 from clew import strategies
 from clew.config import read
 from clew.core import feedback
+from clew.core.build import OwnParts
 from clew.core.checkpoint import replay
 from clew.core.examples import ExampleReader
 from clew.errors import ConfigError, FolderInUse, InterestError, StartError, StoreError
@@ -270,7 +271,7 @@ def test_another_strategy_scores_all_candidates_and_knows_the_pages(web: Serving
     clew.crawl("sailing", SEEDS, pages=20, strategy="breadth_first", **settings(web, tmp_path))
     shark = strategies.make("shark")
     with SqliteStore(tmp_path) as store:
-        state = feedback.state_of_folder(read(tmp_path / "crawl.toml"), store, strategy=shark)
+        state = feedback.state_of_folder(read(tmp_path / "crawl.toml"), store, OwnParts(strategy=shark))
         replay(state, store)
         slots = state.frontier._table.queued()
         now = state.strategy.score(state.frontier.candidates(slots.tolist()))

@@ -250,10 +250,14 @@ def signature(name: str, function: Callable[..., Any]) -> str:
     if len(short) <= 100:
         return short
     shown = inspect.signature(function)
-    parts = [str(parameter) for parameter in shown.parameters.values()]
-    keyword_only = [p for p in shown.parameters.values() if p.kind is p.KEYWORD_ONLY]
-    if keyword_only:
-        parts.insert(list(shown.parameters.values()).index(keyword_only[0]), "*")
+    parameters = list(shown.parameters.values())
+    parts: list[str] = []
+    for before, parameter in zip([None, *parameters], parameters, strict=False):
+        if before and before.kind is before.POSITIONAL_ONLY and parameter.kind is not before.kind:
+            parts.append("/")
+        if parameter.kind is parameter.KEYWORD_ONLY and (before is None or before.kind is not parameter.kind):
+            parts.append("*")
+        parts.append(str(parameter))
     lines = "".join(f"    {part},\n" for part in parts)
     return plain_types(f"{name}(\n{lines}) -> {shown.return_annotation}")
 
@@ -268,19 +272,33 @@ def arguments(function: Callable[..., Any]) -> str:
 def class_signature(name: str, cls: type) -> str:
     """How an object is made, where that is part of the API: dataclasses and named tuples."""
     if is_dataclass(cls):
-        parts = [field_text(f) for f in fields(cls) if f.init and not f.name.startswith("_")]
+        parts = {f.name: field_text(f) for f in fields(cls) if f.init and not f.name.startswith("_")}
     elif hasattr(cls, "_fields"):
-        types = {field: str(hint) for field, hint in cls.__annotations__.items()}
+        types = {field: getattr(hint, "__forward_arg__", hint) for field, hint in cls.__annotations__.items()}
         values = cls._field_defaults
-        parts = [f"{f}: {types[f]}" + (f" = {values[f]!r}" if f in values else "") for f in cls._fields]
+        parts = {f: f"{f}: {types[f]}" + (f" = {values[f]!r}" if f in values else "") for f in cls._fields}
     else:
         return ""
-    lines = "".join(f"    {part},\n" for part in parts)
+    notes = field_notes(cls)
+    lines = "".join(f"    {text},{'  # ' + notes[field] if field in notes else ''}\n" for field, text in parts.items())
     return plain_types(f"{name}(\n{lines})" if parts else f"{name}()")
+
+
+def field_notes(cls: type) -> dict[str, str]:
+    """What the code says of each field in a comment behind it."""
+    try:
+        source = inspect.getsource(cls)
+    except OSError:
+        return {}
+    return dict(re.findall(r"^    (\w+): [^#\n]*  # (.+)$", source, re.M))
 
 
 def field_text(each: Field[Any]) -> str:
     """A field of a dataclass as an argument."""
+    if is_dataclass(each.default):
+        return f"{each.name}: {each.type} = …"
+    if isinstance(each.default, Enum):
+        return f"{each.name}: {each.type} = {type(each.default).__name__}.{each.default.name}"
     if each.default is not MISSING:
         return f"{each.name}: {each.type} = {each.default!r}"
     return f"{each.name}: {each.type}" + (" = …" if each.default_factory is not MISSING else "")
@@ -292,6 +310,7 @@ def plain_types(text: str) -> str:
     text = re.sub(r"<function ([\w.]+) at 0x\w+>", r"\1", text)
     text = re.sub(r"<built-in function (\w+)>", r"\1", text)
     text = re.sub(r"(?:->|: ) ?'([^']*)'", lambda match: match[0].replace(f"'{match[1]}'", match[1]), text)
+    text = re.sub(r'(?:->|: ) ?"([^"]*)"', lambda match: match[0].replace(f'"{match[1]}"', match[1]), text)
     return re.sub(r"\b(?:clew|typing|collections\.abc|pathlib)(?:\.[a-z_]+)*\.(?=[A-Z])", "", text)
 
 

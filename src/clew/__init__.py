@@ -3,20 +3,66 @@
 from __future__ import annotations
 
 import importlib
+import logging
 from typing import TYPE_CHECKING, Any
 
 from clew.version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from clew.api import Explanation, Recrawl, Result, Simulation, crawl, explain, label, recrawl, resume, rules
-    from clew.config import Config, configure
+    from clew.api import (
+        Explanation,
+        Recrawl,
+        Result,
+        acrawl,
+        aresume,
+        crawl,
+        explain,
+        label,
+        recrawl,
+        resume,
+        rules,
+        stream,
+    )
+    from clew.config import Config, Settings, configure
+    from clew.core.simulation import Simulation
+    from clew.core.stop import StopRule
     from clew.errors import ClewError
-    from clew.interests import Interest
+    from clew.fetch import Fetcher
+    from clew.interests import Interest, Judge
     from clew.lab.compare import compare
     from clew.lab.simulation import simulate
-    from clew.store import Record, Records
-    from clew.strategies import ALL, HOLD, Strategy
-    from clew.types import Candidate, Doc, Fetched, Judgement, Link, Page, Stats
+    from clew.store import CrawlInfo, MemoryStore, Record, Records, Sink, Store
+    from clew.strategies import ALL, HOLD, Crawl, Strategy
+    from clew.types import Candidate, Doc, Fetched, Judgement, Link, Page, Stats, UrlState
+
+_HOMES = {
+    "api": (
+        "Explanation",
+        "Recrawl",
+        "Result",
+        "acrawl",
+        "aresume",
+        "crawl",
+        "explain",
+        "label",
+        "recrawl",
+        "resume",
+        "rules",
+        "stream",
+    ),
+    "config": ("Config", "Settings", "configure"),
+    "core.simulation": ("Simulation",),
+    "core.stop": ("StopRule",),
+    "errors": ("ClewError",),
+    "fetch": ("Fetcher",),
+    "interests": ("Interest", "Judge"),
+    "lab.compare": ("compare",),
+    "lab.simulation": ("simulate",),
+    "store": ("CrawlInfo", "MemoryStore", "Record", "Records", "Sink", "Store"),
+    "strategies": ("ALL", "HOLD", "Crawl", "Strategy"),
+    "types": ("Candidate", "Doc", "Fetched", "Judgement", "Link", "Page", "Stats", "UrlState"),
+}
+"""Where the public names live; tests/public_api.txt lists them, and a test compares."""
 
 __all__ = [
     "ALL",
@@ -24,20 +70,32 @@ __all__ = [
     "Candidate",
     "ClewError",
     "Config",
+    "Crawl",
+    "CrawlInfo",
     "Doc",
     "Explanation",
     "Fetched",
+    "Fetcher",
     "Interest",
+    "Judge",
     "Judgement",
     "Link",
+    "MemoryStore",
     "Page",
     "Record",
     "Records",
     "Recrawl",
     "Result",
+    "Settings",
     "Simulation",
+    "Sink",
     "Stats",
+    "StopRule",
+    "Store",
     "Strategy",
+    "UrlState",
+    "acrawl",
+    "aresume",
     "compare",
     "configure",
     "crawl",
@@ -47,10 +105,11 @@ __all__ = [
     "resume",
     "rules",
     "simulate",
+    "stream",
 ]
 
-_HOMES = ("types", "errors", "config", "strategies", "interests", "store", "api")
-_LABORATORY = {"compare": "lab.compare", "simulate": "lab.simulation"}
+# Silent unless the program that uses clew configures logging.
+logging.getLogger("clew").addHandler(logging.NullHandler())
 
 
 def __dir__() -> list[str]:
@@ -58,10 +117,8 @@ def __dir__() -> list[str]:
 
 
 def __getattr__(name: str) -> Any:
-    """Public names load their modules when they are first used: `clew --help` needs no scikit-learn."""
-    if name in __all__:
-        for home in [_LABORATORY[name]] if name in _LABORATORY else _HOMES:
-            module = importlib.import_module(f"clew.{home}")
-            if hasattr(module, name):
-                return getattr(module, name)
+    """Public names load their modules when they are first used: `clew --help` needs no engine."""
+    for home, names in _HOMES.items():
+        if name in names:
+            return getattr(importlib.import_module(f"clew.{home}"), name)
     raise AttributeError(f"module 'clew' has no attribute {name!r}")

@@ -1,52 +1,47 @@
-"""The face of clew in Python: crawl, resume, recrawl, label, explain, rules, simulate."""
+"""The Python interface: crawl, resume, recrawl, label, explain, rules; and their async forms."""
 
 from __future__ import annotations
 
-import shutil
-import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
-from clew import config as settings_of
-from clew.base import codec
-from clew.config import Config, configure
-from clew.core import feedback
-from clew.core.build import as_settings, build_parts, frontier, inherit, link_source, new_folder, validated
-from clew.core.engine import INTERRUPTED, Engine
+from clew.config import Config, Settings, configure
+from clew.core.build import AnySink, OwnParts, validated
 from clew.core.explain import Explanation as Explanation
 from clew.core.explain import explain as explain
 from clew.core.explain import facts as facts
 from clew.core.explain import rules as rules
 from clew.core.feedback import label as label
-from clew.core.runner import Interruptible, run, sync
-from clew.core.state import CrawlState
+from clew.core.notebook import html_table
+from clew.core.run import CrawlRun, new_run, resumed_run, run_in_store, settings_of_folder
+from clew.core.runner import run, sync
+from clew.core.stop import StopRule
 from clew.errors import StoreError
-from clew.fetch import Fetcher, with_browser
-from clew.interests import Interest
+from clew.fetch import Fetcher
+from clew.interests import Interest, Judging
 from clew.revisit import Recrawl as Recrawl
 from clew.revisit import catch_up
 from clew.revisit import recrawl as recrawl
-from clew.store import MemoryStore, Record, Records, Sink, SqliteStore
-from clew.strategies import LinkSource, Strategy, _optional
-from clew.types import Stats
+from clew.store import Records, Sink, Store
+from clew.strategies import Strategy
+from clew.types import Doc, Page, Stats
 
-STILL: dict[str, Any] = {
-    **{"parallel": 1, "delay": 0, "retries": 0, "noindex": "keep"},
-    **{"url_rules": (), "duplicates": "keep", "soft_404": False, "traps": False, "host_pages": 0},
-}
-"""Settings of a simulation: a world that stands still needs no manners, and all its pages are meant."""
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 Watch = Callable[[Stats], None]
-Tell = Callable[[str], None]
+Notify = Callable[[str], None]
 
 
 @dataclass(frozen=True)
 class Result:
     """How a crawl ended; its pages are read from the folder."""
 
-    folder: Path
+    folder: Path | None  # None: the crawl went into a store of the caller's
     stats: Stats
     reason: str
     threshold: float
@@ -54,27 +49,18 @@ class Result:
     @property
     def records(self) -> Records:
         """The crawl folder for reading."""
+        if self.folder is None:
+            raise StoreError("this crawl has no folder: its pages are in the store that was given")
         return Records(self.folder)
 
+    def to_pandas(self) -> DataFrame:
+        """One row for each visit; needs the extra `pandas`."""
+        with self.records as records:
+            return records.to_pandas()
 
-@dataclass(frozen=True)
-class Simulation:
-    """A crawl that left nothing behind."""
-
-    records: list[Record]
-    stats: Stats
-    reason: str
-    strategy: Strategy
-
-    @property
-    def learned(self) -> dict[str, Any]:
-        """What the strategy knows at the end; another simulation can begin with it."""
-        return dict(codec.loads(self.strategy.save()))
-
-    @property
-    def order(self) -> list[str]:
-        """The URLs in the order of their visits."""
-        return [record.url for record in self.records if record.state != "redirected"]
+    def _repr_html_(self) -> str:
+        facts = {"folder": self.folder or "(own store)", "stopped": self.reason, "threshold": f"{self.threshold:.3f}"}
+        return html_table("Crawl", facts, self.stats)
 
 
 @sync
@@ -83,164 +69,199 @@ def crawl(
     seeds: str | Iterable[str] = (),
     *,
     strategy: str | Strategy | None = None,
+    judge: str | Judging | None = None,
+    sinks: Sequence[AnySink] = (),
+    stop_rules: Sequence[str | StopRule] = (),
+    fetcher: str | Fetcher | None = None,
+    store: Store | None = None,
     config: Config | None = None,
     watch: Watch | None = None,
-    sinks: Sequence[Sink] = (),
-    tell: Tell | None = None,
-    **settings: Any,
+    notify: Notify | None = None,
+    **settings: Unpack[Settings],
 ) -> Result:
-    """Crawl the web for an interest, from start pages, into a folder; every setting of `clew.config` can be given.
+    """Crawl the web for an interest, from start pages, into a folder; every setting can be given by name.
 
-    Ctrl-C ends it cleanly; `resume` goes on. `watch` sees the numbers after every page, each sink every page; `tell`
-    hears what the strategy lacks.
+    Ctrl-C ends it cleanly; `resume` goes on. `watch` sees the numbers after every page; `notify` is told what the user
+    should know, such as what the strategy would need and does not have. With a `store` nothing is written to disk
+    but what that store writes.
     """
-    given = {**settings, **as_settings(interest, seeds, strategy)}
-    config = validated(configure(config, **given))
-    wanted, chosen, examples = build_parts(config, interest, strategy)
-    inherit(config, chosen)
-    beyond = link_source(config)
-    folder = Path(config.keep.folder) if config.keep.folder else new_folder(config.what.interest)
-    config = configure(config, folder=str(folder))
-    fetcher = with_browser(config.fetch)  # before the folder: it knows bad addresses when it sees them
-    store = SqliteStore(folder, new=config, max_warc=config.keep.warc_megabytes * 10**6)
-    try:
-        with store:
-            store.keep(examples)
-            fetcher.politeness.keep = store.save_host_state
-            feedback.remember(config, store)
-            if not isinstance(interest, str) or _is_own(strategy):
-                store.set(feedback.OWN, "yes")
-            state = CrawlState(config, wanted, chosen, store, frontier(config, store), beyond)
-            return _run(state, interest, fetcher, store, watch, sinks, tell)
-    except BaseException:
-        if not _begun(folder):
-            _clear(folder)  # nothing was kept, so the same command can be given again
-        raise
+    own = OwnParts(interest, strategy, judge, sinks, stop_rules, fetcher)
+    with _new(own, seeds, store, config, settings) as crawl_run:
+        return _run(crawl_run, watch, notify)
+
+
+async def acrawl(
+    interest: str | Interest = "",
+    seeds: str | Iterable[str] = (),
+    *,
+    strategy: str | Strategy | None = None,
+    judge: str | Judging | None = None,
+    sinks: Sequence[AnySink] = (),
+    stop_rules: Sequence[str | StopRule] = (),
+    fetcher: str | Fetcher | None = None,
+    store: Store | None = None,
+    config: Config | None = None,
+    watch: Watch | None = None,
+    notify: Notify | None = None,
+    **settings: Unpack[Settings],
+) -> Result:
+    """`crawl` inside a running event loop; cancelling the task ends the crawl cleanly."""
+    own = OwnParts(interest, strategy, judge, sinks, stop_rules, fetcher)
+    return await _arun(_new(own, seeds, store, config, settings), watch, notify)
 
 
 @sync
 def resume(
     folder: str | Path,
+    /,
     *,
     interest: str | Interest = "",
     strategy: str | Strategy | None = None,
+    judge: str | Judging | None = None,
+    sinks: Sequence[AnySink] = (),
+    stop_rules: Sequence[str | StopRule] = (),
+    fetcher: str | Fetcher | None = None,
     watch: Watch | None = None,
-    sinks: Sequence[Sink] = (),
-    tell: Tell | None = None,
-    **settings: Any,
+    notify: Notify | None = None,
+    **settings: Unpack[Settings],
 ) -> Result:
     """Go on with a crawl that was stopped, killed or interrupted; settings given here replace the earlier ones.
 
-    Under another interest all pages are judged again first.
+    Under another interest all pages are judged again first. Objects that the crawl was made with must be given again.
     """
-    folder = Path(folder)
-    if not (folder / "crawl.db").exists():
-        raise StoreError(f"{folder} is not a crawl folder: it has no crawl.db")
-    given = {**settings, **as_settings(interest, (), strategy), "folder": str(folder)}
-    before = settings_of.read_folder(folder)
-    config = configure(before, **given)
-    fetcher = with_browser(config.fetch)
-    with SqliteStore(folder, max_warc=config.keep.warc_megabytes * 10**6) as store:
-        feedback.remember(before if store.progress() else config, store)
-        fetcher.politeness.remember(store.load_host_state(config.fetch.max_delay), store.save_host_state)
-        state = feedback.state_of_folder(config, store, interest, strategy)
-        return _run(state, interest, fetcher, store, watch, sinks, tell)
+    own = OwnParts(interest, strategy, judge, sinks, stop_rules, fetcher)
+    with _resumed(Path(folder), own, settings) as crawl_run:
+        return _run(crawl_run, watch, notify)
 
 
-@sync
-def simulate(
-    world: Fetcher,
-    interest: str | Interest,
-    seeds: str | Iterable[str],
+async def aresume(
+    folder: str | Path,
+    /,
     *,
+    interest: str | Interest = "",
     strategy: str | Strategy | None = None,
-    config: Config | None = None,
+    judge: str | Judging | None = None,
+    sinks: Sequence[AnySink] = (),
+    stop_rules: Sequence[str | StopRule] = (),
+    fetcher: str | Fetcher | None = None,
     watch: Watch | None = None,
-    prepare: Callable[[Engine], None] | None = None,
-    learned: Mapping[str, Any] | None = None,
-    interest_change: tuple[int, Interest] | None = None,
-    beyond: LinkSource | None = None,
-    **settings: Any,
-) -> Simulation:
-    """Crawl a world through the ordinary engine, one page at a time, and keep nothing on disk.
-
-    `prepare` is shown the engine before it runs: the laboratory measures and disturbs crawls in this way. `learned` is
-    what an earlier simulation has learnt, `turn` another interest with the number of visits after which it holds,
-    `beyond` a source for what lies outside the link graph.
-    """
-    given = {**STILL, **settings, **as_settings(interest, seeds, strategy)}
-    config = validated(configure(config, **given))
-    wanted, chosen, _ = build_parts(config, interest, strategy)
-    if learned is not None:
-        _optional.inherit(chosen, learned)
-    inherit(config, chosen)
-    store = MemoryStore()
-    state = CrawlState(config, wanted, chosen, store, frontier(config, None), beyond or link_source(config))
-    engine = Engine(state, world, store, watch or _unwatched)
-    if interest_change:
-        visits, other = interest_change
-        other = other if config.what.threshold is None else other.at(config.what.threshold)
-        feedback.InterestChange(visits, other).attach(engine, store.records)
-    if prepare:
-        prepare(engine)
-    reason = run(engine.run())
-    return Simulation(store.records, engine.stats, reason, chosen)
-
-
-def _run(
-    state: CrawlState,
-    interest: str | Interest,
-    fetcher: Fetcher,
-    store: SqliteStore,
-    watch: Watch | None,
-    sinks: Sequence[Sink],
-    tell: Tell | None,
+    notify: Notify | None = None,
+    **settings: Unpack[Settings],
 ) -> Result:
-    """From the last commit, or from the start, to the end."""
-    config = state.config
-    engine = Engine(state, fetcher, store, watch or _unwatched, sinks, tell or _untold)
+    """`resume` inside a running event loop; cancelling the task ends the crawl cleanly."""
+    own = OwnParts(interest, strategy, judge, sinks, stop_rules, fetcher)
+    return await _arun(_resumed(Path(folder), own, settings), watch, notify)
 
-    async def main() -> str:
+
+async def stream(
+    interest: str | Interest = "",
+    seeds: str | Iterable[str] = (),
+    *,
+    which: Literal["all", "relevant"] = "all",
+    strategy: str | Strategy | None = None,
+    judge: str | Judging | None = None,
+    sinks: Sequence[AnySink] = (),
+    stop_rules: Sequence[str | StopRule] = (),
+    fetcher: str | Fetcher | None = None,
+    store: Store | None = None,
+    config: Config | None = None,
+    **settings: Unpack[Settings],
+) -> AsyncIterator[Page]:
+    """Pages as they are visited: `async for page in clew.stream(...)`. Leaving the loop ends the crawl cleanly."""
+    pages: asyncio.Queue[Page | None] = asyncio.Queue()
+    sink = _QueueSink(pages, which)
+    own = OwnParts(interest, strategy, judge, (*sinks, sink), stop_rules, fetcher)
+    opened = await asyncio.to_thread(_Opened, _new(own, seeds, store, config, settings))
+    task = asyncio.create_task(opened.run.main())
+    task.add_done_callback(lambda _: pages.put_nowait(None))
+    try:
+        while (page := await pages.get()) is not None:
+            yield page
+        await task
+    finally:
+        opened.run.engine.stop()
+        await asyncio.gather(task, return_exceptions=True)
+        opened.close(task.exception())
+
+
+class _QueueSink(Sink):
+    """Hands pages to whoever waits for them."""
+
+    on_error = "stop"
+
+    def __init__(self, queue: asyncio.Queue[Page | None], pages: Literal["all", "relevant"]) -> None:
+        self.queue = queue
+        self.pages = pages
+
+    def write(self, page: Page, doc: Doc) -> None:
+        self.queue.put_nowait(page)
+
+
+class _Opened:
+    """A run that was opened in a thread: reading examples would block the caller's event loop."""
+
+    def __init__(self, context: AbstractContextManager[CrawlRun]) -> None:
+        self._context = context
+        self.run = context.__enter__()
+
+    def close(self, error: BaseException | None = None) -> None:
+        """Close as the `with` statement would; what went wrong is raised by the caller."""
+        kind = type(error) if error else None
         try:
-            engine.resume(store)
-            feedback.catch_up(engine, store, config, interest)
-            catch_up(engine, store)
-            settings_of.write(config, store.folder / "crawl.toml")
-            store.note("run", time.strftime("%Y-%m-%d %H:%M:%S"))
-            with Interruptible(engine):
-                reason = await engine.run()
-            if reason != INTERRUPTED:
-                engine.label_inbox.now()
-                feedback.catch_up(engine, store, config, interest)
-            return reason
-        finally:
-            await fetcher.close()
-
-    reason = run(main())
-    return Result(store.folder, engine.stats, reason, state.interest.threshold)
+            self._context.__exit__(kind, error, error.__traceback__ if error else None)
+        except BaseException as raised:
+            if raised is not error:
+                raise
 
 
-def _is_own(strategy: str | Strategy | None) -> bool:
-    """Whether a strategy cannot be made again from its name."""
-    return isinstance(strategy, Strategy) and not type(strategy).__module__.startswith("clew.strategies.")
+def _new(
+    own: OwnParts, seeds: str | Iterable[str], store: Store | None, config: Config | None, settings: Any
+) -> AbstractContextManager[CrawlRun]:
+    config = validated(configure(config, **{**settings, **own.as_settings(seeds)}), own)
+    return run_in_store(config, own, store) if store else new_run(config, own)
 
 
-def _begun(folder: Path) -> bool:
-    with Records(folder) as records:
-        return records.stats().visited > 0
+def _resumed(folder: Path, own: OwnParts, settings: Any) -> AbstractContextManager[CrawlRun]:
+    before = settings_of_folder(folder)
+    config = configure(before, **{**settings, **own.as_settings(), "folder": str(folder)})
+    return resumed_run(folder, own, config, before, catch_up)
 
 
-def _clear(folder: Path) -> None:
-    for name in ("crawl.db", "crawl.db-wal", "crawl.db-shm", "crawl.toml", "lock"):
-        (folder / name).unlink(missing_ok=True)
-    shutil.rmtree(folder / "pages", ignore_errors=True)
-    if folder.exists() and not any(folder.iterdir()):
-        folder.rmdir()
+def _run(crawl_run: CrawlRun, watch: Watch | None, notify: Notify | None) -> Result:
+    _look_on(crawl_run, watch, notify)
+    return _result(crawl_run, run(crawl_run.main()))
 
 
-def _unwatched(stats: Stats) -> None:
-    """Nobody looks on."""
+async def _arun(context: AbstractContextManager[CrawlRun], watch: Watch | None, notify: Notify | None) -> Result:
+    opened = await asyncio.to_thread(_Opened, context)
+    try:
+        _look_on(opened.run, watch, notify)
+        reason = await _shielded(opened.run)
+    except BaseException as error:
+        opened.close(error)
+        raise
+    opened.close()
+    return _result(opened.run, reason)
 
 
-def _untold(message: str) -> None:
-    """Nobody listens."""
+async def _shielded(crawl_run: CrawlRun) -> str:
+    """A cancelled crawl comes to a clean end before the cancellation goes on."""
+    task = asyncio.create_task(crawl_run.main())
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        crawl_run.engine.stop()
+        await asyncio.gather(task, return_exceptions=True)
+        raise
+
+
+def _look_on(crawl_run: CrawlRun, watch: Watch | None, notify: Notify | None) -> None:
+    if watch:
+        crawl_run.engine.watch = watch
+    if notify:
+        crawl_run.engine.notify = notify
+
+
+def _result(crawl_run: CrawlRun, reason: str) -> Result:
+    folder = crawl_run.folder.folder if crawl_run.folder else None
+    return Result(folder, crawl_run.engine.stats, reason, crawl_run.engine.state.interest.threshold)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from clew.api import Simulation, simulate
+from clew.core.simulation import Simulation, run_simulation
 from clew.errors import StartError, StrategyError
 from clew.strategies import HOLD, Stale, Strategy
 from clew.testing.tiny_web import TinyWeb, TinyWebFetcher, TinyWebInterest, explore, name_of, order, url_of
@@ -169,7 +169,7 @@ def test_the_negated_part_judges_but_does_not_guide() -> None:
 
         async def close(self) -> None: ...
 
-    seen = simulate(Web(), "sailing AND NOT advertising", "http://w.example/s", strategy="best_first")
+    seen = run_simulation(Web(), "sailing AND NOT advertising", "http://w.example/s", strategy="best_first")
     relevant = {r.url[-1]: r.relevant for r in seen.records}
     assert [url.rpartition("/")[2] for url in seen.order] == ["s", "x", "ad", "behind", "dull"]
     assert (relevant["s"], relevant["d"]) == (True, False)
@@ -194,7 +194,9 @@ def test_the_reason_to_stop_is_told(settings: dict[str, float], reason: str, vis
 def test_the_watcher_sees_each_step() -> None:
     looks: list[Stats] = []
     sketch = TinyWeb.read("s .9 -> a b; a .7")
-    simulate(TinyWebFetcher(sketch), TinyWebInterest(sketch), url_of("s"), strategy="breadth_first", watch=looks.append)
+    run_simulation(
+        TinyWebFetcher(sketch), TinyWebInterest(sketch), url_of("s"), strategy="breadth_first", watch=looks.append
+    )
     assert sorted({stats.visited for stats in looks}) == [0, 1, 2, 3]
     assert looks[-1].relevant == 2
 
@@ -224,7 +226,7 @@ def watched(fetcher: Slow, start: str, **settings: object) -> tuple[Simulation, 
     rounds: list[Stats] = []
     seeds = [name if "://" in name else url_of(name) for name in start.split()]
     interest = TinyWebInterest(fetcher.web)
-    seen = simulate(fetcher, interest, seeds, strategy="breadth_first", watch=rounds.append, **settings)
+    seen = run_simulation(fetcher, interest, seeds, strategy="breadth_first", watch=rounds.append, **settings)
     return seen, len(rounds)
 
 
@@ -261,7 +263,9 @@ def test_a_start_page_that_moved_is_still_at_home() -> None:
             return await super().get(url)
 
     web = TinyWeb.read("s .9 -> a")
-    seen = simulate(Moved(web), TinyWebInterest(web), "http://example.org/", strategy="breadth_first", within="hosts")
+    seen = run_simulation(
+        Moved(web), TinyWebInterest(web), "http://example.org/", strategy="breadth_first", within="hosts"
+    )
     assert [name_of(url) for url in seen.order] == ["s", "a"]
 
 

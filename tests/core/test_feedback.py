@@ -16,10 +16,10 @@ from pathlib import Path
 import pytest
 
 import clew
-from clew.api import simulate
 from clew.config import Config, configure
 from clew.core.build import frontier
 from clew.core.engine import Engine
+from clew.core.simulation import run_simulation
 from clew.core.state import CrawlState
 from clew.errors import ConfigError, StartError, StoreError, StrategyError
 from clew.labyrinth import Labyrinth, serving
@@ -316,8 +316,8 @@ def test_another_interest_in_mid_simulation() -> None:
     web = TinyWeb.read("a .9 -> a1 a2 a3; b .1 -> b1 b2 b3")
     new = TinyWebInterest(TinyWeb.read("a .1 -> a1 a2 a3; b .9 -> b1 b2 b3"))
     start = [url_of("a"), url_of("b")]
-    plain = simulate(TinyWebFetcher(web), TinyWebInterest(web), start, strategy="best_first", pages=None)
-    seen = simulate(
+    plain = run_simulation(TinyWebFetcher(web), TinyWebInterest(web), start, strategy="best_first", pages=None)
+    seen = run_simulation(
         TinyWebFetcher(web), TinyWebInterest(web), start, strategy="best_first", pages=None, interest_change=(3, new)
     )
     assert [url[-2:] for url in plain.order[2:]] == ["a1", "a2", "a3", "b1", "b2", "b3"]
@@ -328,10 +328,10 @@ def test_another_interest_in_mid_simulation() -> None:
 
 def test_what_a_simulation_has_learnt_serves_the_next() -> None:
     web = random_web()
-    first = simulate(TinyWebFetcher(web), TinyWebInterest(web), url_of(web.first), strategy=Heeding(), pages=5)
+    first = run_simulation(TinyWebFetcher(web), TinyWebInterest(web), url_of(web.first), strategy=Heeding(), pages=5)
     first.strategy.heard.append("a word")  # type: ignore[attr-defined]
     heir = Heeding()
-    simulate(
+    run_simulation(
         TinyWebFetcher(web), TinyWebInterest(web), url_of(web.first), strategy=heir, pages=5, learned=first.learned
     )
     assert heir.heard == ["a word"]

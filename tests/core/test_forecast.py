@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from clew.api import Simulation, simulate
 from clew.config import configure
 from clew.core.build import frontier as frontier_of
 from clew.core.engine import Engine
 from clew.core.forecast import LOOK_EVERY_VISITS, PRIOR_PAGES, SAMPLED_CANDIDATES, Forecast
+from clew.core.simulation import Simulation, run_simulation
 from clew.core.state import CrawlState
 from clew.errors import StrategyError
 from clew.frontier import Frontier
@@ -179,7 +179,7 @@ WEB = ladder(good=260, bad=900)
 
 def explored(strategy: Strategy, **settings: object) -> Simulation:
     plain = {"threshold": 0.5, "pages": None, **settings}
-    return simulate(TinyWebFetcher(WEB), TinyWebInterest(WEB), [url_of("p0")], strategy=strategy, **plain)
+    return run_simulation(TinyWebFetcher(WEB), TinyWebInterest(WEB), [url_of("p0")], strategy=strategy, **plain)
 
 
 def test_while_it_pays_much_is_expected() -> None:

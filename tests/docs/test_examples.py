@@ -7,14 +7,14 @@ import sys
 from pathlib import Path
 
 from clew.config import read
-from clew.core.build import build_parts
+from clew.core.build import OwnParts, build_parts
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 def test_the_example_settings_can_be_used() -> None:
     config = read(EXAMPLES / "sailing.toml")
-    interest, strategy, _ = build_parts(config, "", None)
+    interest, strategy, _ = build_parts(config, OwnParts())
     assert str(interest) == config.what.interest
     assert repr(strategy).startswith("Shark(")
 

@@ -57,7 +57,8 @@ def blocks(page: Path) -> Iterator[Block]:
 
 def commands(text: str) -> Iterator[list[str]]:
     """The arguments of each `clew …` command of a console block; pipes and comments left out."""
-    for line in re.findall(r"^\$ clew (.*)$", text, re.M):
+    one_line_each = re.sub(r"\\\n\s*", "", text)
+    for line in re.findall(r"^\$ clew (.*)$", one_line_each, re.M):
         words = shlex.split(line, comments=True)
         ends = [place for place, word in enumerate(words) if word in (">", "|")]
         yield words[: min(ends)] if ends else words

@@ -9,8 +9,8 @@ from html import escape
 
 import pytest
 
-from clew.api import Simulation, simulate
 from clew.core.engine import SPENT
+from clew.core.simulation import Simulation, run_simulation
 from clew.testing.fixed_interest import FixedInterest
 from clew.types import Fetched
 
@@ -73,7 +73,7 @@ class Good(FixedInterest):
 def crawl(answer: object, pages: int | None = 300, **settings: object) -> tuple[Simulation, Site]:
     site = Site(answer)
     given = {**HYGIENE, "pages": pages, **settings}
-    made = simulate(site, Good().at(0.5), ["http://a.example/"], strategy="breadth_first", **given)
+    made = run_simulation(site, Good().at(0.5), ["http://a.example/"], strategy="breadth_first", **given)
     return made, site
 
 
@@ -214,7 +214,7 @@ def test_moved_start_pages_are_all_visited():
     seeds = [f"http://n{n}.a.example/p{m}/" for n in range(70) for m in range(2)]
     seeds += [f"http://b.example/p{m}/" for m in range(30)]
     site = Site(answer)
-    simulate(site, Good().at(0.5), seeds, strategy="breadth_first", **HYGIENE, pages=None, host_pages=10)
+    run_simulation(site, Good().at(0.5), seeds, strategy="breadth_first", **HYGIENE, pages=None, host_pages=10)
     assert sum("now" in url for url in site.asked) == len(seeds)
 
 
@@ -266,6 +266,6 @@ def test_the_reason_when_only_barren_hosts_are_left():
 
 def test_off_in_simulations():
     site = Site(lambda url: html("same", ["/x/x/x/x/x", "/y?utm_source=1"]))
-    made = simulate(site, Good().at(0.5), ["http://a.example/"], strategy="breadth_first")
+    made = run_simulation(site, Good().at(0.5), ["http://a.example/"], strategy="breadth_first")
     assert len(site.asked) == 3
     assert made.stats.duplicates == 0

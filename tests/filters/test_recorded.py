@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from clew.api import simulate
 from clew.core.engine import Engine
+from clew.core.simulation import run_simulation
 from clew.lab.truth import truth_interest
 from clew.lab.worlds import find
 
@@ -23,8 +23,8 @@ def test_no_page_is_taken_for_a_trap_and_hardly_one_is_missed(monkeypatch: pytes
     world, crawls = find("webkb"), list[Engine]()
     interest, seeds = truth_interest(world, "person"), world.seeds("person", 5)
     careful = {"url_rules": RULES, "duplicates": "skip", "soft_404": True, "traps": True, "host_pages": 50}
-    plain = simulate(world.fetcher(), interest, seeds, strategy="breadth_first", pages=None)
-    made = simulate(
+    plain = run_simulation(world.fetcher(), interest, seeds, strategy="breadth_first", pages=None)
+    made = run_simulation(
         world.fetcher(), interest, seeds, strategy="breadth_first", pages=None, prepare=crawls.append, **careful
     )
     known = [crawls[0].frontier.entries([slot])[0] for slot in range(len(crawls[0].frontier))]

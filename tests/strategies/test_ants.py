@@ -21,7 +21,7 @@ def colony(web: str, start: str = "", **parameters: Any) -> Ants:
     """A colony on a web that is known already, before its first cycle."""
     strategy = Ants(**parameters)
     visited = Backlink()
-    visited.graph = True  # type: ignore[misc]
+    visited.needs_graph = True  # type: ignore[misc]
     explore(visited, web, start)
     strategy.start(visited._crawl)
     for page in visited._crawl.pages():

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from clew.api import Simulation, simulate
 from clew.config import Topic
+from clew.core.simulation import Simulation, run_simulation
 from clew.errors import StrategyError
 from clew.interests import Formula, build
 from clew.strategies import ALL, make
@@ -50,7 +50,7 @@ def page(desk: Any, number: int, relevant: bool, **topics: float) -> Page:
 def crawl(web: str, strategy: Ariadne, interest: Formula, **settings: Any) -> Simulation:
     sketch = TinyWeb.read(web)
     seeds = [url_of(sketch.first)]
-    return simulate(
+    return run_simulation(
         TinyWebFetcher(sketch), interest, seeds, strategy=strategy, **{"pages": None, "threshold": 0.3} | settings
     )
 

@@ -36,9 +36,9 @@ def watching(config: Config, quiet: bool = False) -> Iterator[dict[str, Any]]:
     elif console.is_terminal:
         view = LiveView(config)
         with Live(view, console=console, refresh_per_second=5, transient=True):
-            yield {"watch": view.watch, "sinks": [view], "tell": tell}
+            yield {"watch": view.watch, "sinks": [view.write], "notify": tell}
     else:
-        yield {"watch": Lines(console).watch, "tell": tell}
+        yield {"watch": Lines(console).watch, "notify": tell}
 
 
 class LiveView:

@@ -2,6 +2,7 @@
 
 from clew.config.loading import WRITTEN, configure, flatten, plain, read, read_folder, unknown, write
 from clew.config.settings import HINTS, SECTIONS, SETTINGS, Config, Fetch, Keep, Scope, Topic, Until, What
+from clew.config.typed import Settings
 
 __all__ = [
     "HINTS",
@@ -12,6 +13,7 @@ __all__ = [
     "Fetch",
     "Keep",
     "Scope",
+    "Settings",
     "Topic",
     "Until",
     "What",

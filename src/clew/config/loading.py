@@ -69,6 +69,8 @@ def flatten(data: Mapping[str, Any]) -> dict[str, Any]:
     flat: dict[str, Any] = {}
     for key, value in data.items():
         inner = value if key in SECTIONS and isinstance(value, dict) else {key: value}
+        if isinstance(inner.get("sinks"), list):
+            inner["sinks"] = [_sink_spec(sink) for sink in inner["sinks"]]
         if double := flat.keys() & inner.keys():
             raise ConfigError(f"'{min(double)}' is set twice")
         flat |= inner
@@ -97,6 +99,16 @@ def unknown(kind: str, name: str, valid: list[str]) -> str:
     near = difflib.get_close_matches(name, valid, n=2, cutoff=0.6)
     hint = f"did you mean {' or '.join(repr(n) for n in near)}?" if near else f"there are: {', '.join(valid)}"
     return f"there is no {kind} {name!r}; {hint}"
+
+
+def _sink_spec(sink: Any) -> Any:
+    """A `[[sinks]]` table as the text that means the same."""
+    if not isinstance(sink, dict):
+        return sink
+    if not isinstance(sink.get("use"), str):
+        raise ConfigError('a [[sinks]] table needs a name: use = "jsonl"')
+    parameters = ", ".join(f"{key}={value!r}" for key, value in sink.items() if key != "use")
+    return f"{sink['use']}({parameters})"
 
 
 def _topics(data: Any) -> dict[str, Topic]:

@@ -27,8 +27,9 @@ class What:
     semantics: Literal["possibilistic", "probabilistic"] = _set(
         "possibilistic", "how AND and OR combine: min and max, or as independent chances"
     )
-    judge: Literal["linear", "bayes", "hierarchy", "vocabulary"] = _set(
-        "linear", "what judges by examples: a linear model, naive Bayes (also along the topics), or shared words"
+    judge: str = _set(
+        "linear",
+        "how topics with examples are judged (linear, bayes, hierarchy, vocabulary), or your own 'module:name'",
     )
     strategy: str = _set("adaptive", "where to go next: a name, or a name with parameters: 'best_first(n=8)'")
     seed: int = _set(0, "seed of every chance decision")
@@ -98,6 +99,7 @@ class Fetch:
     )
     render_pages: int = _set(1000, "pages rendered in one run at most")
     render_seconds: float = _set(30.0, "seconds for rendering one page; what is there by then is taken", least=1)
+    fetcher: str = _set("", "your own fetcher, 'module:name'; default: HTTP")
     browser: str = _set("", "the browser that renders; default: Playwright's own, or Chromium or Chrome of the system")
 
 
@@ -118,6 +120,7 @@ class Until:
     )
     at_ceiling: bool = _set(False, "when the strategy would widen its focus and cannot")
     community: bool = _set(False, "when the relevant pages form a community of links")
+    stop_rules: tuple[str, ...] = _set((), "your own stop rules, 'module:name' each")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +128,7 @@ class Keep:
     """What is kept, and where."""
 
     folder: str = _set("", "the crawl folder; default: crawls/ and a name made from the interest")
+    sinks: tuple[str, ...] = _set((), "where pages go beside the folder: \"jsonl(path='pages.jsonl')\", 'module:name'")
     warc_megabytes: int = _set(1000, "size at which a new WARC file is begun", least=1)
     capacity: int = _set(1_000_000, "candidates at most; the worst are dropped", least=1)
     commit_seconds: float = _set(1.0, "time between two commits at most")

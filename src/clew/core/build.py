@@ -1,4 +1,4 @@
-"""From settings to parts: the interest, the strategy, the frontier, the folder."""
+"""From settings and the caller's own objects to the parts of a crawl."""
 
 from __future__ import annotations
 
@@ -8,41 +8,87 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from clew import strategies
 from clew.base import codec
 from clew.config import Config, configure, migration
+from clew.config.parts import importable_name, make_part, write_spec
 from clew.core.examples import ExampleReader
+from clew.core.stop import StopRule
 from clew.errors import ConfigError, StoreError, StrategyError
+from clew.fetch import Fetcher, with_browser
 from clew.frontier import Frontier
-from clew.interests import Interest, build, lessons
+from clew.frontier.evidence import EvidenceStore
+from clew.interests import CLASSIFIERS, Interest, Judge, Judging, as_interest, build, lessons
 from clew.parse import canonical
-from clew.store import Records, SqliteStore
+from clew.store import Records, Sink
+from clew.store.sinks import BUILT_IN as BUILT_IN_SINKS
+from clew.store.sinks import FunctionSink
 from clew.strategies import LinkSource, Strategy, _optional
-from clew.types import Doc
+from clew.types import Doc, Page
 
-Said = Sequence[tuple[Doc, bool]]
-"""Pages that the user has labelled."""
+LabelledDocs = Sequence[tuple[Doc, bool]]
+"""Documents with what the user says of them."""
+AnySink = str | Sink | Callable[[Page, Doc], Any]
 
 
-def build_interest(config: Config, read: Callable[[str], list[Doc]], said: Said = ()) -> Interest:
+class OwnParts(NamedTuple):
+    """What the caller brings, as objects or as text; what is not given is made from the settings."""
+
+    interest: str | Interest = ""
+    strategy: str | Strategy | None = None
+    judge: str | Judging | None = None
+    sinks: Sequence[AnySink] = ()
+    stop_rules: Sequence[str | StopRule] = ()
+    fetcher: str | Fetcher | None = None
+
+    def as_settings(self, seeds: str | Iterable[str] = ()) -> dict[str, Any]:
+        """What can be written down of this, as settings."""
+        settings: dict[str, Any] = {}
+        if self.interest:
+            settings["interest"] = str(self.interest)
+        if start_pages := [seeds] if isinstance(seeds, str) else list(seeds):
+            settings["seeds"] = start_pages
+        if self.strategy is not None:
+            settings["strategy"] = self.strategy if isinstance(self.strategy, str) else strategy_spec(self.strategy)
+        if judge := _written(self.judge):
+            settings["judge"] = judge
+        if sinks := [sink for sink in self.sinks if isinstance(sink, str)]:
+            settings["sinks"] = sinks
+        if rules := [rule for rule in self.stop_rules if isinstance(rule, str)]:
+            settings["stop_rules"] = rules
+        if isinstance(self.fetcher, str):
+            settings["fetcher"] = self.fetcher
+        return settings
+
+    @property
+    def only_here(self) -> bool:
+        """Whether pages cannot be judged or scored without objects that only the caller has."""
+        if not isinstance(self.interest, str):
+            return True
+        if self.judge is not None and not _written(self.judge):
+            return True
+        return isinstance(self.strategy, Strategy) and not importable_name(type(self.strategy))
+
+
+def build_interest(config: Config, read: Callable[[str], list[Doc]], labelled: LabelledDocs = ()) -> Interest:
     """The interest of a configuration; `read` finds its examples, labelled pages are further ones."""
     what = config.what
-    made = partial(
+    make = partial(
         build,
         what.interest,
         config.topics,
         read=read,
         threshold=what.threshold,
         semantics=what.semantics,
-        judge=what.judge,
+        judge=what.judge if what.judge in CLASSIFIERS else "linear",
     )
-    plain = made()
-    if not said or not learns(config):
+    plain = make()
+    if not labelled or not learns(config):
         return plain
-    judged = [(doc, wanted, plain.judge(doc).topics) for doc, wanted in said]
-    return made(taught=lessons(plain.node, judged, what.semantics))
+    judged = [(doc, wanted, plain.judge(doc).topics) for doc, wanted in labelled]
+    return make(taught=lessons(plain.node, judged, what.semantics))
 
 
 def learns(config: Config) -> bool:
@@ -52,22 +98,49 @@ def learns(config: Config) -> bool:
 
 def build_parts(
     config: Config,
-    interest: str | Interest,
-    strategy: str | Strategy | None,
+    own: OwnParts,
     known: Mapping[str, list[Doc]] | None = None,
-    said: Said = (),
+    labelled: LabelledDocs = (),
 ) -> tuple[Interest, Strategy, dict[str, list[Doc]]]:
-    """What was given as an object, what the configuration names, and the examples that were read for it."""
+    """Interest and strategy, and the examples that were read for them."""
     with ExampleReader(config.fetch, known) as examples:
-        wanted = build_interest(config, examples, said) if isinstance(interest, str) else interest
+        interest = _interest(config, own, examples, labelled)
     if config.what.threshold is not None:
-        wanted = wanted.at(config.what.threshold)
-    chosen = strategy if isinstance(strategy, Strategy) else strategies.make(config.what.strategy)
-    return wanted, chosen, examples.docs
+        interest = interest.at(config.what.threshold)
+    strategy = own.strategy if isinstance(own.strategy, Strategy) else strategies.make(config.what.strategy)
+    return interest, strategy, examples.docs
 
 
-def frontier(config: Config, store: SqliteStore | None) -> Frontier:
-    """An empty frontier; without a store its texts stay in memory."""
+def build_fetcher(config: Config, own: OwnParts) -> Fetcher:
+    """The caller's fetcher, or HTTP with a browser where one is wanted."""
+    if own.fetcher is not None and not isinstance(own.fetcher, str):
+        return own.fetcher
+    if config.fetch.fetcher:
+        fetcher: Fetcher = make_part(config.fetch.fetcher, "fetchers", {})
+        return fetcher
+    return with_browser(config.fetch)
+
+
+def build_sinks(config: Config, own: OwnParts) -> list[Sink]:
+    """The sinks of the settings, then the caller's objects."""
+    made = [make_part(text, "sinks", BUILT_IN_SINKS) for text in config.keep.sinks]
+    given = [sink for sink in own.sinks if not isinstance(sink, str)]
+    return [_as_sink(sink) for sink in [*made, *given]]
+
+
+def build_stop_rules(config: Config, own: OwnParts) -> list[StopRule]:
+    """The user's own stop rules; those of the settings come with the engine."""
+    made = [make_part(text, "stop_rules", {}) for text in config.until.stop_rules]
+    given = [rule for rule in own.stop_rules if not isinstance(rule, str)]
+    rules = [*made, *given]
+    for rule in rules:
+        if not callable(rule):
+            raise ConfigError(f"a stop rule must be callable with the stats of a crawl, but {rule!r} is not")
+    return rules
+
+
+def frontier(config: Config, store: EvidenceStore | None) -> Frontier:
+    """An empty frontier; without a store its evidence stays in memory."""
     return Frontier(store, config.keep.capacity, config.fetch.per_host)
 
 
@@ -79,15 +152,13 @@ def inherit(config: Config, strategy: Strategy) -> None:
     if not _optional.transferable(strategy):
         raise StrategyError(f"{name} learns nothing that would serve another crawl, so it has nothing to inherit")
     with Records(config.what.learned_from) as records:
-        earlier, parts = (
-            records.config.what.strategy.partition("(")[0],
-            migration.checkpoint(records.store.checkpoint(), strategies.names()),
-        )
+        earlier = records.config.what.strategy.partition("(")[0]
+        parts = migration.checkpoint(records.store.checkpoint(), strategies.names())
     if earlier != name:
-        told = f"{config.what.learned_from} was crawled by {earlier}, whose knowledge does not serve {name}"
-        raise StrategyError(f"{told}; choose --strategy {earlier} or another crawl")
+        problem = f"{config.what.learned_from} was crawled by {earlier}, whose knowledge does not serve {name}"
+        raise StrategyError(f"{problem}; choose --strategy {earlier} or another crawl")
     if "strategy" not in parts:
-        raise StoreError(f"{config.what.learned_from} was broken off before anything was learnt")
+        raise StoreError(f"{config.what.learned_from} was interrupted before anything was learnt")
     _optional.inherit(strategy, codec.loads(parts["strategy"]))
 
 
@@ -104,31 +175,19 @@ def link_source(config: Config) -> LinkSource | None:
     return EarlierCrawls(folders)
 
 
-def as_settings(
-    interest: str | Interest, seeds: str | Iterable[str], strategy: str | Strategy | None
-) -> dict[str, Any]:
-    """What `crawl` takes by place, as settings."""
-    named: dict[str, Any] = {}
-    if interest:
-        named["interest"] = str(interest)
-    if seeds := [seeds] if isinstance(seeds, str) else list(seeds):
-        named["seeds"] = seeds
-    if strategy is not None:
-        named["strategy"] = strategy if isinstance(strategy, str) else strategy_spec(strategy)
-    return named
-
-
 def strategy_spec(strategy: Strategy) -> str:
     """How a strategy is written in a configuration."""
-    given = [f.name for f in fields(strategy) if f.init and getattr(strategy, f.name) != f.default]
-    inner = ", ".join(f"{name}={getattr(strategy, name)!r}" for name in given)
-    name = type(strategy).__module__.rpartition(".")[2]
-    return f"{name}({inner})" if inner else name
+    changed = [each.name for each in fields(strategy) if each.init and getattr(strategy, each.name) != each.default]
+    cls = type(strategy)
+    package, _, module = cls.__module__.rpartition(".")
+    name = module if package == "clew.strategies" else importable_name(cls) or cls.__name__
+    return write_spec(name, {each: getattr(strategy, each) for each in changed})
 
 
-def validated(config: Config) -> Config:
-    """Every URL canonical, every path absolute; an interest and a start page are there."""
-    if not config.what.interest:
+def validated(config: Config, own: OwnParts) -> Config:
+    """Every URL canonical, every path absolute; an interest or a judge and a start page are there."""
+    has_judge = own.judge is not None or config.what.judge not in CLASSIFIERS
+    if not config.what.interest and not has_judge:
         raise ConfigError("say what you are interested in, for example: clew crawl 'sailing AND ruegen' --seeds URL")
     if not config.what.seeds:
         raise ConfigError("give at least one start page with --seeds URL")
@@ -147,8 +206,9 @@ def address(text: str) -> str:
     >>> address("Example.org"), address("http://localhost:8000")
     ('https://example.org/', 'http://localhost:8000/')
     """
-    named = re.match(r"[a-z][a-z0-9+.-]*:(?!\d)", text, re.IGNORECASE)  # localhost:8000 names a port, no scheme
-    url = canonical(text if named else f"https://{text}")
+    # localhost:8000 names a port, not a scheme.
+    has_scheme = re.match(r"[a-z][a-z0-9+.-]*:(?!\d)", text, re.IGNORECASE)
+    url = canonical(text if has_scheme else f"https://{text}")
     if not url:
         raise ConfigError(f"{text!r} is not a web address; it should look like https://example.org/")
     return url
@@ -157,5 +217,42 @@ def address(text: str) -> str:
 def new_folder(interest: str) -> Path:
     """A folder that does not exist yet, named after the interest."""
     name = re.sub(r"[^\w]+", "-", interest.lower()).strip("-")[:40] or "crawl"
-    numbered = (Path("crawls") / (name if n == 1 else f"{name}-{n}") for n in range(1, 10**6))
-    return next(path for path in numbered if not path.exists())
+    folder = Path("crawls") / name
+    number = 1
+    while folder.exists():
+        number += 1
+        folder = Path("crawls") / f"{name}-{number}"
+    return folder
+
+
+def _interest(config: Config, own: OwnParts, examples: ExampleReader, labelled: LabelledDocs) -> Interest:
+    words: Interest | None = None
+    if not isinstance(own.interest, str):
+        words = own.interest
+    elif config.what.interest:
+        words = build_interest(config, examples, labelled)
+    judge = own.judge
+    if isinstance(judge, str) or judge is None:
+        judge = None if config.what.judge in CLASSIFIERS else make_part(config.what.judge, "judges", _CLASSIFIER_NAMES)
+    if judge is not None:
+        return as_interest(judge, words)
+    assert words is not None, "`validated` has seen an interest or a judge"
+    return words
+
+
+_CLASSIFIER_NAMES: Mapping[str, Any] = dict.fromkeys(CLASSIFIERS)
+
+
+def _as_sink(sink: Any) -> Sink:
+    if isinstance(sink, Sink):
+        return sink
+    if callable(sink):
+        return FunctionSink(sink)
+    raise ConfigError(f"a sink must be a function of a page and its document, or a clew.Sink, but {sink!r} is neither")
+
+
+def _written(judge: str | Judging | None) -> str:
+    """A judge as text; "" for one that only the caller has."""
+    if judge is None or isinstance(judge, str):
+        return judge or ""
+    return "" if isinstance(judge, Judge) else importable_name(judge)

@@ -70,7 +70,7 @@ class Interruptible:
 
 def run(main: Coroutine[Any, Any, R]) -> R:
     """Run to the end, on uvloop where there is one."""
-    with one_thread(), _rare_collections(), asyncio.Runner(loop_factory=_new_loop) as runner:
+    with one_thread(), rare_collections(), asyncio.Runner(loop_factory=_new_loop) as runner:
         return runner.run(main)
 
 
@@ -84,7 +84,7 @@ def _new_loop() -> asyncio.AbstractEventLoop:
 
 @shared
 @contextmanager
-def _rare_collections() -> Iterator[None]:
+def rare_collections() -> Iterator[None]:
     """A crawl keeps very many small values for long; the usual collector would walk over all of them all the time."""
     usual = gc.get_threshold()
     gc.set_threshold(50_000, 20, 100)

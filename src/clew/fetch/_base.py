@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
 
 from clew.types import Fetched
+
+if TYPE_CHECKING:
+    from clew.fetch.politeness import Politeness
 
 NOT_YET: Final = "not yet"
 """The error of an answer that is none: nobody was asked, because the place that `detail` names is to be left alone
@@ -24,4 +27,14 @@ class Fetcher(Protocol):
 
     async def close(self) -> None:
         """Let go of connections."""
+        ...
+
+
+@runtime_checkable
+class RemembersHosts(Protocol):
+    """A fetcher whose politeness can outlive a run: what hosts have asked for is kept in the crawl folder."""
+
+    @property
+    def politeness(self) -> Politeness:
+        """What is known of hosts."""
         ...

@@ -9,9 +9,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from clew.api import Simulation
 from clew.base.chance import chance
 from clew.core.engine import Engine
+from clew.core.simulation import Simulation
 from clew.fetch import Fetcher
 from clew.lab import metrics
 from clew.lab.task import Task, task

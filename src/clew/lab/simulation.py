@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any, TypeGuard, cast
+from typing import Any, TypeGuard, Unpack, cast
 
-from clew import api
-from clew.api import Simulation
+from clew.config import Config, Settings
+from clew.core.build import AnySink
+from clew.core.simulation import Simulation, run_simulation
+from clew.core.stop import StopRule
 from clew.errors import ConfigError
 from clew.fetch import Fetcher
-from clew.interests import Interest
+from clew.interests import Interest, Judging
 from clew.lab.judges import judge as judge_of
 from clew.lab.task import opened
 from clew.lab.worlds import World
+from clew.store import Store
 from clew.strategies import Strategy
+from clew.types import Stats
 
 
 def simulate(
@@ -23,9 +27,14 @@ def simulate(
     strategy: str | Strategy | None = None,
     *,
     seeds: str | Iterable[str] = (),
-    judge: str = "truth",
+    judge: str | Judging = "truth",
     distance: int = 0,
-    **settings: Any,
+    sinks: Sequence[AnySink] = (),
+    stop_rules: Sequence[str | StopRule] = (),
+    store: Store | None = None,
+    config: Config | None = None,
+    watch: Callable[[Stats], None] | None = None,
+    **settings: Unpack[Settings],
 ) -> Simulation:
     """Crawl a world through the ordinary engine: one page at a time, no waiting, nothing on disk.
 
@@ -39,19 +48,34 @@ def simulate(
     >>> len(crawl.order), crawl.stats.relevant > 5
     (40, True)
     """
-    if "parallel" in settings:  # many recorded webs are a single host
-        settings = {"per_host": settings["parallel"], **settings}
+    plain: dict[str, Any] = dict(settings)
+    if "parallel" in plain:
+        # Many recorded webs are a single host.
+        plain = {"per_host": plain["parallel"], **plain}
     if isinstance(world, str | Path):
         world = opened(str(world))
     fetcher = world.fetcher() if _is_world(world) else cast(Fetcher, world)
     if _is_world(world) and isinstance(interest, str):
-        number = settings.get("seed", 0)
+        number = plain.get("seed", 0)
         seeds = seeds or world.seeds(interest, 3, distance, number)
         if not seeds:
             raise ConfigError(f"{world.name}: no page lies {distance} links from {interest!r}")
-        interest, _ = judge_of(judge, world, interest, number)
-        settings = {"threshold": 0.5, **settings}
-    return api.simulate(fetcher, interest, seeds, strategy=strategy, **settings)
+        if isinstance(judge, str):
+            interest, _ = judge_of(judge, world, interest, number)
+        plain = {"threshold": 0.5, **plain}
+    return run_simulation(
+        fetcher,
+        interest,
+        seeds,
+        strategy=strategy,
+        judge=None if isinstance(judge, str) else judge,
+        sinks=sinks,
+        stop_rules=stop_rules,
+        store=store,
+        config=config,
+        watch=watch,
+        **plain,
+    )
 
 
 def _is_world(world: World | Fetcher) -> TypeGuard[World]:

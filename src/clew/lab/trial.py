@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clew.api import Simulation, simulate
+from clew.core.simulation import Simulation, run_simulation
 from clew.fetch import Fetcher
 from clew.lab.measure import distances, measured
 from clew.lab.meter import Meter
@@ -94,8 +94,8 @@ def run(trial: Trial) -> TrialResult:
 
 
 def crawled(trial: Trial, given: Task, fetcher: Fetcher | None = None, **more: Any) -> Simulation:
-    """The crawl of a trial; `more` goes to `simulate`."""
-    return simulate(
+    """The crawl of a trial; `more` goes to `run_simulation`."""
+    return run_simulation(
         fetcher or given.world.fetcher(),
         given.interest,
         given.seeds,
@@ -105,7 +105,7 @@ def crawled(trial: Trial, given: Task, fetcher: Fetcher | None = None, **more: A
         threshold=0.5,
         parallel=trial.parallel,
         per_host=trial.parallel,
-        beyond=beyond(trial.world) if trial.link_source else None,
+        link_source=beyond(trial.world) if trial.link_source else None,
         **more,
     )
 

@@ -27,7 +27,9 @@ def absorb(engine: Engine, history: Revisits) -> int:
 
     One transaction holds the frontier and how far it came: a kill before it leaves them for the next run.
     """
-    found, last, store = 0, 0, history.store
+    store = history.store
+    found = 0
+    last = 0
     for visit in history.all(after=int(store.get(TAKEN, "0"))):
         last = visit.id
         if record := history.record(visit.url):
@@ -43,7 +45,8 @@ def _follow(state: CrawlState, history: Revisits, record: Record, visit: Revisit
     relevance = state.view.interest.value(record.topics)
     if visit.whole:
         doc = document(history.archive.read(visit.place, visit.url), state.config.scope)
-        links, relevance = doc.links, state.view.interest.value(state.judge(doc).topics)
+        links = doc.links
+        relevance = state.view.interest.value(state.judge(doc).topics)
     elif visit.changed and visit.reason.startswith(MOVED):
         links = (Link(visit.url, visit.reason.removeprefix(MOVED), record.title, kind="redirect"),)
     return state.add_new_links(record, links, relevance) if links else 0

@@ -13,6 +13,7 @@ from typing import Any, get_args
 from clew import config as settings_of
 from clew.config import Until, configure
 from clew.core import feedback
+from clew.core.build import OwnParts
 from clew.core.engine import Engine
 from clew.core.runner import Interruptible, run, sync
 from clew.errors import ConfigError, StoreError
@@ -21,7 +22,7 @@ from clew.interests import Interest
 from clew.revisit.new_links import absorb
 from clew.revisit.schedule import Aim, Due, lastmods, schedule
 from clew.revisit.tour import Tour
-from clew.store import Record, Revisit, Revisits, SqliteStore
+from clew.store import Record, Revisit, Revisits, open_folder
 from clew.strategies import Strategy
 from clew.types import Stats, UrlState
 
@@ -72,15 +73,15 @@ def recrawl(
         raise ConfigError("pages and minutes must be above 0, every at least 0, and new a share from 0 to below 1")
     folder = Path(folder)
     if dry_run:
-        with SqliteStore(folder, reading=True) as store:
+        with open_folder(folder, reading=True) as store:
             plan, _ = _due(Revisits(store), now(), every, aim)
             return Recrawl(folder, plan[:pages], reason="nothing was fetched")
-    with SqliteStore(folder) as store:
+    with open_folder(folder) as store:
         config = configure(settings_of.read_folder(folder), **settings)
         if not store.progress():
             raise StoreError(f"{folder} holds no pages yet; `clew resume {folder}` begins")
         feedback.remember(config, store)
-        state = feedback.state_of_folder(config, store, interest, strategy)
+        state = feedback.state_of_folder(config, store, OwnParts(interest, strategy))
         fetcher = with_browser(config.fetch)
         fetcher.politeness.remember(store.load_host_state(config.fetch.max_delay), store.save_host_state)
         engine = Engine(state, fetcher, store, clock=lambda: 0.0)  # the crawl's own time stands still

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from pathlib import Path
+from typing import Any, Protocol, Self
 
 from clew.parse.url import is_robots_file
 from clew.store.labels import Label
-from clew.types import Doc, Fetched, Judgement, Link, Page, UrlEntry, UrlState
+from clew.types import Doc, Fetched, HostState, Judgement, Link, Page, UrlEntry, UrlState
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +111,48 @@ class Durable(Protocol):
     def whole(self, record: Record) -> tuple[Page, Fetched]:
         """A visit with everything that was known of it then."""
         ...
+
+
+class CrawlFolder(Store, Durable, Protocol):
+    """A store that lies in a folder: durable, resumable, open to other processes."""
+
+    folder: Path
+    reading: bool
+
+    def entries(self, slots: Sequence[int]) -> dict[int, UrlEntry]:
+        """The evidence of these slots."""
+        ...
+
+    def doc(self, url: str) -> Doc | None:
+        """The document of a visited page."""
+        ...
+
+    def docs(self) -> Iterator[tuple[Record, Doc]]:
+        """Every document with its visit; all must be committed."""
+        ...
+
+    def keep(self, examples: Mapping[str, list[Doc]]) -> None:
+        """Keep what the interest was made from."""
+        ...
+
+    def examples(self) -> dict[str, list[Doc]]:
+        """What the interest was made from."""
+        ...
+
+    def get(self, name: str, default: str = "") -> str:
+        """A fact about the whole crawl."""
+        ...
+
+    def save_host_state(self, host_state: HostState) -> None:
+        """Keep what a host asks of us, at once."""
+        ...
+
+    def load_host_state(self, seconds: float) -> list[HostState]:
+        """What hosts have asked of us, and how fast those were that were visited in the last seconds."""
+        ...
+
+    def __enter__(self) -> Self: ...
+    def __exit__(self, *_: object) -> None: ...
 
 
 def page_of(record: Record, doc: Doc, inlinks: tuple[Link, ...]) -> Page:

@@ -7,7 +7,9 @@ import weakref
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from html import escape
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +18,7 @@ from clew import config
 from clew.base.chance import key_of
 from clew.config import Config
 from clew.parse import document, host
+from clew.store.frames import to_pandas
 from clew.store.labels import Label, labels, led_to, valid
 from clew.store.record import Record
 from clew.store.revisits import Revisit, Revisits
@@ -24,6 +27,9 @@ from clew.store.sqlite import SqliteStore
 from clew.store.versions import updated
 from clew.store.warc import ArchivePosition
 from clew.types import Doc, Link, Stats, UrlState
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +173,14 @@ class Records:
     def text(self, record: Record) -> str:
         """The visible text of a visit."""
         return self.doc(record).text
+
+    def to_pandas(self, relevant: bool = False) -> DataFrame:
+        """One row for each visit, or each relevant one; needs the extra `pandas`."""
+        return to_pandas(self.pages(relevant))
+
+    def _repr_html_(self) -> str:
+        stats = self.stats()
+        return f"<p>{escape(str(self.folder))}: {stats.visited:,} pages, {stats.relevant:,} of them relevant</p>"
 
     def stats(self) -> Stats:
         """Where the crawl stood at the last commit."""

@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, ExitStack, closing, nullcontext, 
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from clew import config
 from clew.base.chance import key_of
@@ -30,6 +30,13 @@ RECENT = 300
 """Pages kept at hand in full, because strategies look back mostly at the latest."""
 
 
+def open_folder(
+    folder: Path, *, new: Config | None = None, max_warc: int = 10**9, reading: bool = False
+) -> SqliteStore:
+    """A crawl folder: a new one with its settings, or one that exists."""
+    return SqliteStore(folder, new=new, max_warc=max_warc, reading=reading)
+
+
 class SqliteStore:
     """Durable: a kill at any moment loses no committed visit and repeats none.
 
@@ -41,7 +48,8 @@ class SqliteStore:
         self, folder: Path, *, new: Config | None = None, max_warc: int = 10**9, reading: bool = False
     ) -> None:
         """Open a crawl folder: a new one with its settings, or one that exists."""
-        self.folder, self.reading = folder, reading
+        self.folder = folder
+        self.reading = reading
         if not new and not (folder / "crawl.db").exists():
             raise StoreError(f"{folder} is not a crawl folder: it has no crawl.db")
         self._rows: list[tuple[Any, ...]] = []
@@ -91,7 +99,11 @@ class SqliteStore:
                 if checkpoint:
                     self.db.execute("DELETE FROM checkpoints")
                     self.db.executemany("INSERT INTO checkpoints VALUES (?,?)", checkpoint.items())
-        self._rows, self._notes, self._taken, self._again, self._facts = [], [], [], {}, {}
+        self._rows = []
+        self._notes = []
+        self._taken = []
+        self._again = {}
+        self._facts = {}
         for url in list(self._recent)[:-RECENT]:
             del self._recent[url]
 
@@ -218,7 +230,7 @@ class SqliteStore:
         """Failures of disk and database become one message that says what to do."""
         return translate_errors(self.folder)
 
-    def __enter__(self) -> SqliteStore:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -245,7 +257,8 @@ class SqliteStore:
         return (self._new or config.read_folder(self.folder)).scope
 
     def _read(self, record: Record) -> tuple[Fetched, Doc]:
-        fetched, doc = Fetched(record.url, record.status), Doc(record.url)
+        fetched = Fetched(record.url, record.status)
+        doc = Doc(record.url)
         if record.file:
             fetched = self.archive.read(ArchivePosition(record.file, record.offset, record.length), record.url)
         if record.state == UrlState.FETCHED:

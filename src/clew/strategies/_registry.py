@@ -1,21 +1,21 @@
-"""The strategies by name: the modules of this folder, then the entry points of other packages."""
+"""The strategies by name: the modules of this folder, entry points of other packages, and `module:Class`."""
 
 from __future__ import annotations
 
-import ast
 import importlib
 import inspect
 import pkgutil
 from dataclasses import MISSING, Field, fields
-from importlib.metadata import EntryPoint, entry_points
 from types import UnionType
 from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hints
 
 from clew.config import unknown
-from clew.errors import StrategyError
+from clew.config.parts import find_part, importable_name, load_entry_point, parse_spec, plugins
+from clew.errors import ConfigError, StrategyError
 from clew.strategies._base import Strategy
 
 PACKAGE = "clew.strategies"
+KIND = "strategies"
 
 
 def names() -> list[str]:
@@ -24,7 +24,7 @@ def names() -> list[str]:
     >>> "best_first" in names()
     True
     """
-    return sorted({*_modules(), *_plugins()})
+    return sorted({*_modules(), *plugins(KIND)})
 
 
 def find(name: str) -> type[Strategy]:
@@ -38,9 +38,16 @@ def find(name: str) -> type[Strategy]:
     """
     if name in _modules():
         return _public_class(name)
-    if name in (plugins := _plugins()):
-        return _load(plugins[name])
-    raise StrategyError(unknown("strategy", name, names()))
+    points = plugins(KIND)
+    if name not in points and ":" not in name:
+        raise StrategyError(unknown("strategy", name, names()))
+    try:
+        found = load_entry_point(points[name]) if name in points else find_part(name, KIND, {})
+    except ConfigError as error:
+        raise StrategyError(f"strategy {error}") from error
+    if not _is_strategy(found):
+        raise StrategyError(f"strategy {name!r} is no subclass of clew.Strategy")
+    return cast(type[Strategy], found)
 
 
 def name_of(strategy: Strategy) -> str:
@@ -49,12 +56,13 @@ def name_of(strategy: Strategy) -> str:
     >>> name_of(make("best_first(n=8)"))
     'best_first'
     """
-    module, _, name = type(strategy).__module__.rpartition(".")
-    if module == PACKAGE:
-        return name
-    plugged_in = f"{type(strategy).__module__}:{type(strategy).__qualname__}"
-    registered = [point.name for point in _plugins().values() if point.value == plugged_in]
-    return registered[0] if registered else plugged_in
+    cls = type(strategy)
+    package, _, module = cls.__module__.rpartition(".")
+    if package == PACKAGE:
+        return module
+    own = importable_name(cls) or f"{cls.__module__}:{cls.__qualname__}"
+    registered = [point.name for point in plugins(KIND).values() if point.value == own]
+    return registered[0] if registered else own
 
 
 def make(spec: str | Strategy) -> Strategy:
@@ -65,8 +73,14 @@ def make(spec: str | Strategy) -> Strategy:
     """
     if isinstance(spec, Strategy):
         return spec
-    name, arguments = _parse(spec)
+    try:
+        name, arguments = parse_spec(spec)
+    except ConfigError:
+        name = spec.partition("(")[0].strip()
+        signature = _signature(name, find(name))
+        raise StrategyError(f"cannot read {spec!r}; write a name, or {signature} with plain values") from None
     cls = find(name)
+    arguments = arguments or {}
     _check(name, cls, arguments)
     return cls(**arguments)
 
@@ -74,10 +88,6 @@ def make(spec: str | Strategy) -> Strategy:
 def _modules() -> list[str]:
     path = importlib.import_module(PACKAGE).__path__
     return [module.name for module in pkgutil.iter_modules(path) if not module.name.startswith("_")]
-
-
-def _plugins() -> dict[str, EntryPoint]:
-    return {point.name: point for point in entry_points(group=PACKAGE)}
 
 
 def _public_class(name: str) -> type[Strategy]:
@@ -96,32 +106,9 @@ def _is_own(cls: type, module: str) -> bool:
     return cls.__module__ == module and not cls.__name__.startswith("_")
 
 
-def _load(point: EntryPoint) -> type[Strategy]:
-    try:
-        cls = point.load()
-    except (ImportError, AttributeError) as error:
-        raise StrategyError(f"strategy {point.name!r} ({point.value}) cannot be loaded: {error}") from error
-    if not _is_strategy(cls):
-        raise StrategyError(f"strategy {point.name!r} ({point.value}) is no subclass of clew.Strategy")
-    return cast(type[Strategy], cls)
-
-
-def _parse(spec: str) -> tuple[str, dict[str, Any]]:
-    """'best_first(n=8)' to its name and arguments; only literal values, so a spec can do no harm."""
-    name = spec.partition("(")[0].strip()
-    if "(" not in spec:
-        return name, {}
-    try:
-        match ast.parse(spec.strip(), mode="eval").body:
-            case ast.Call(func=ast.Name(id=name), args=[], keywords=keywords) if all(k.arg for k in keywords):
-                return name, {str(k.arg): ast.literal_eval(k.value) for k in keywords}
-    except (SyntaxError, ValueError):
-        pass
-    raise StrategyError(f"cannot read {spec!r}; write a name, or {_signature(name, find(name))} with plain values")
-
-
 def _check(name: str, cls: type[Strategy], arguments: dict[str, Any]) -> None:
-    known, hints = _parameters(cls), get_type_hints(cls)
+    known = _parameters(cls)
+    hints = get_type_hints(cls)
     for key, value in arguments.items():
         if key not in known:
             raise StrategyError(f"{name} has no parameter {key!r}: {_signature(name, cls)}")
@@ -130,14 +117,15 @@ def _check(name: str, cls: type[Strategy], arguments: dict[str, Any]) -> None:
 
 
 def _parameters(cls: type[Strategy]) -> dict[str, Field[Any]]:
-    return {f.name: f for f in fields(cls) if f.init and not f.name.startswith("_")}
+    return {each.name: each for each in fields(cls) if each.init and not each.name.startswith("_")}
 
 
 def _signature(name: str, cls: type[Strategy]) -> str:
     """What may be written: 'best_first(n: int = 1)'."""
-    parts = [
-        f"{f.name}: {f.type}" + ("" if f.default is MISSING else f" = {f.default!r}") for f in _parameters(cls).values()
-    ]
+    parts: list[str] = []
+    for each in _parameters(cls).values():
+        default = "" if each.default is MISSING else f" = {each.default!r}"
+        parts.append(f"{each.name}: {each.type}{default}")
     return f"{name}({', '.join(parts)})"
 
 
@@ -147,6 +135,7 @@ def _fits(value: object, hint: Any) -> bool:
         return any(_fits(value, choice) for choice in get_args(hint))
     if kind is Literal:
         return value in get_args(hint)
+    # A bool is an int in Python, but not in a user's mind.
     if isinstance(value, bool):
         return kind is bool
     return isinstance(value, (int, float) if kind is float else kind)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Any, NamedTuple
 
-from clew.api import Simulation, simulate
+from clew.core.simulation import Simulation, run_simulation
 from clew.errors import ConfigError
 from clew.strategies import Strategy
 from clew.testing.fixed_interest import FixedInterest
@@ -150,7 +150,7 @@ def explore(strategy: str | Strategy, web: str | TinyWeb, start: str = "", **set
     web = TinyWeb.read(web) if isinstance(web, str) else web
     seeds = [url_of(name) for name in start.split() or [web.first]]
     interest = TinyWebInterest(web).at(settings.get("threshold", 0.5))
-    return simulate(TinyWebFetcher(web), interest, seeds, strategy=strategy, **{"pages": None} | settings)
+    return run_simulation(TinyWebFetcher(web), interest, seeds, strategy=strategy, **{"pages": None} | settings)
 
 
 def url_of(name: str) -> str:

@@ -1,0 +1,128 @@
+"""Parts that a user brings: written as text, found as entry points or by import.
+
+One notation for all of them: `name`, `name(parameter=1)`, `package.module:Attribute`,
+`package.module:Attribute(parameter=1)`. Values are literals, so reading a text can do no harm.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+from collections.abc import Mapping
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, NamedTuple
+
+from clew.config.loading import unknown
+from clew.errors import ConfigError
+
+
+class PartSpec(NamedTuple):
+    """A part as it is written: its name, and its parameters if it has brackets."""
+
+    name: str
+    arguments: dict[str, Any] | None = None
+
+
+def parse_spec(text: str) -> PartSpec:
+    """Take a text apart.
+
+    >>> parse_spec("mine:Enough(n=50)"), parse_spec("jsonl")
+    (PartSpec(name='mine:Enough', arguments={'n': 50}), PartSpec(name='jsonl', arguments=None))
+    >>> parse_spec("enough(50)")
+    Traceback (most recent call last):
+    clew.errors.ConfigError: cannot read 'enough(50)': write a name, or name(parameter=value) with plain values
+    """
+    name, bracket, _ = text.partition("(")
+    name = name.strip()
+    if not bracket:
+        return PartSpec(name)
+    try:
+        # A colon cannot stand in a Python name: only the brackets are parsed as Python.
+        call = ast.parse("f" + text.strip()[len(name) :].strip(), mode="eval").body
+    except SyntaxError:
+        call = None
+    if isinstance(call, ast.Call) and not call.args and all(keyword.arg for keyword in call.keywords):
+        try:
+            return PartSpec(name, {str(each.arg): ast.literal_eval(each.value) for each in call.keywords})
+        except ValueError:
+            pass
+    raise ConfigError(f"cannot read {text!r}: write a name, or name(parameter=value) with plain values")
+
+
+def write_spec(name: str, arguments: Mapping[str, Any]) -> str:
+    """The text of a part, which `parse_spec` takes apart again.
+
+    >>> write_spec("jsonl", {"path": "a.jsonl"})
+    "jsonl(path='a.jsonl')"
+    """
+    inner = ", ".join(f"{key}={value!r}" for key, value in arguments.items())
+    return f"{name}({inner})" if inner else name
+
+
+def plugins(kind: str) -> dict[str, EntryPoint]:
+    """The parts of this kind that other packages register, in the entry-point group `clew.<kind>`."""
+    return {point.name: point for point in entry_points(group=f"clew.{kind}")}
+
+
+def make_part(text: str, kind: str, built_in: Mapping[str, Any]) -> Any:
+    """The part that a text names: a class is instantiated, anything else is taken as it is unless it has brackets.
+
+    `kind` is the plural that names the entry-point group: "sinks", "judges".
+    """
+    spec = parse_spec(text)
+    found = find_part(spec.name, kind, built_in)
+    if spec.arguments is None and not inspect.isclass(found):
+        return found
+    try:
+        return found(**(spec.arguments or {}))
+    except TypeError as error:
+        raise ConfigError(f"cannot make {text!r}: {error}") from error
+
+
+def find_part(name: str, kind: str, built_in: Mapping[str, Any]) -> Any:
+    """The object behind a name: one of ours, an entry point, or `module:attribute`."""
+    if name in built_in:
+        return built_in[name]
+    if name in (points := plugins(kind)):
+        return load_entry_point(points[name])
+    if ":" in name:
+        return _import(name)
+    message = unknown(kind.replace("_", " ").removesuffix("s"), name, [*built_in, *points])
+    raise ConfigError(f"{message}; your own is written module:name")
+
+
+def load_entry_point(point: EntryPoint) -> Any:
+    """What another package registers."""
+    try:
+        return point.load()
+    except (ImportError, AttributeError) as error:
+        raise ConfigError(f"{point.name!r} ({point.value}) cannot be loaded: {error}") from error
+
+
+def importable_name(part: object) -> str:
+    """How a class or function is written as text; "" if importing that would not give the same object."""
+    module = getattr(part, "__module__", "")
+    name = getattr(part, "__qualname__", "")
+    if not module or not name or module == "__main__" or "<" in name:
+        return ""
+    try:
+        found = _import(f"{module}:{name}")
+    except ConfigError:
+        return ""
+    return f"{module}:{name}" if found is part else ""
+
+
+def _import(name: str) -> Any:
+    module, _, attribute = name.partition(":")
+    try:
+        found: Any = importlib.import_module(module)
+    except ImportError as error:
+        raise ConfigError(
+            f"cannot import {module!r}, which {name!r} names: {error}; it must be installed or in the current folder"
+        ) from error
+    for part in attribute.split("."):
+        if not hasattr(found, part):
+            raise ConfigError(f"there is no {attribute!r} in {module!r}")
+        found = getattr(found, part)
+    return found

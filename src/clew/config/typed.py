@@ -1,0 +1,79 @@
+"""The settings as typed keyword arguments. Written by tools/settings_types.py: change settings.py instead."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, TypedDict
+
+from clew.config.settings import Topic
+
+
+class Settings(TypedDict, total=False):
+    """Every setting that `crawl`, `resume` and `simulate` take by name; each is described in `settings.py`."""
+
+    reserve: str | Sequence[str]
+    threshold: float | None
+    semantics: Literal["possibilistic", "probabilistic"]
+    seed: int
+    learned_from: str
+    link_sources: str | Sequence[str]
+    within: Literal["web", "domains", "hosts"]
+    allow: str | Sequence[str]
+    deny: str | Sequence[str]
+    max_depth: int | None
+    max_url: int
+    url_rules: str | Sequence[str]
+    duplicates: Literal["skip", "keep"]
+    soft_404: bool
+    traps: bool
+    host_pages: int
+    max_host_pages: int | None
+    nofollow: Literal["pages", "links", "ignore"]
+    noindex: Literal["drop", "keep"]
+    sitemaps: int
+    feeds: bool
+    script_links: bool
+    parallel: int
+    delay: float
+    delay_factor: float
+    max_delay: float
+    per_host: int
+    per_domain: int
+    per_address: int
+    timeout: float
+    min_rate: float
+    max_bytes: int
+    max_body: int
+    pdf: bool
+    max_redirects: int
+    retries: int
+    host_failures: int
+    robots: bool
+    user_agent: str
+    contact: str
+    allow_private: bool
+    resolve: str | Sequence[str]
+    ports: str | Sequence[str]
+    proxy: str
+    render: Literal["never", "auto", "always"]
+    render_pages: int
+    render_seconds: float
+    browser: str
+    pages: int | None
+    minutes: float | None
+    megabytes: float | None
+    relevant: int | None
+    irrelevant: int | None
+    drought: int | None
+    min_precision: float | None
+    min_score: float | None
+    min_forecast: float | None
+    at_ceiling: bool
+    community: bool
+    folder: str
+    warc_megabytes: int
+    capacity: int
+    commit_seconds: float
+    commit_pages: int
+    checkpoint_seconds: float
+    topics: Mapping[str, Topic | Mapping[str, Any]]

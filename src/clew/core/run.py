@@ -1,0 +1,156 @@
+"""One run of a crawl: the parts are opened, the engine runs, everything is closed."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from clew import config as settings_of
+from clew.base.single_thread import one_thread
+from clew.config import Config, configure
+from clew.core import feedback
+from clew.core.build import (
+    OwnParts,
+    build_fetcher,
+    build_parts,
+    build_sinks,
+    build_stop_rules,
+    frontier,
+    inherit,
+    link_source,
+    new_folder,
+)
+from clew.core.engine import INTERRUPTED, Engine
+from clew.core.runner import Interruptible, rare_collections
+from clew.core.state import CrawlState
+from clew.errors import StoreError
+from clew.fetch import Fetcher, RemembersHosts
+from clew.store import CrawlFolder, Records, Store, open_folder
+
+CatchUp = Callable[[Engine, Any], None]
+"""What must be done with a folder before it goes on, beyond what the core knows."""
+
+
+@dataclass
+class CrawlRun:
+    """An engine with everything around it, ready to run once."""
+
+    engine: Engine
+    fetcher: Fetcher
+    own: OwnParts
+    folder: CrawlFolder | None = None  # None: the caller's own store
+    catch_up: CatchUp | None = None
+
+    async def main(self) -> str:
+        """From the last commit, or from the start, to the end; the reason."""
+        with one_thread(), rare_collections():
+            try:
+                if self.folder is None:
+                    return await self._run()
+                return await self._run_in_folder(self.folder)
+            finally:
+                await self.fetcher.close()
+
+    async def _run(self) -> str:
+        with Interruptible(self.engine):
+            return await self.engine.run()
+
+    async def _run_in_folder(self, folder: CrawlFolder) -> str:
+        config = self.engine.config
+        self.engine.resume(folder)
+        feedback.catch_up(self.engine, folder, config, self.own)
+        if self.catch_up:
+            self.catch_up(self.engine, folder)
+        settings_of.write(config, folder.folder / "crawl.toml")
+        folder.note("run", time.strftime("%Y-%m-%d %H:%M:%S"))
+        reason = await self._run()
+        if reason != INTERRUPTED:
+            # Labels that came during the last visits.
+            self.engine.label_inbox.now()
+            feedback.catch_up(self.engine, folder, config, self.own)
+        return reason
+
+
+@contextmanager
+def new_run(config: Config, own: OwnParts) -> Iterator[CrawlRun]:
+    """A crawl into a new folder. If it never begins, the folder is as if nothing had happened."""
+    interest, strategy, examples = build_parts(config, own)
+    inherit(config, strategy)
+    source = link_source(config)
+    name = config.what.interest or config.what.judge
+    path = Path(config.keep.folder) if config.keep.folder else new_folder(name)
+    config = configure(config, folder=str(path))
+    # Before the folder: fetcher, sinks and rules know bad settings when they see them.
+    fetcher = build_fetcher(config, own)
+    sinks = build_sinks(config, own)
+    rules = build_stop_rules(config, own)
+    folder = open_folder(path, new=config, max_warc=config.keep.warc_megabytes * 10**6)
+    try:
+        with folder:
+            folder.keep(examples)
+            if isinstance(fetcher, RemembersHosts):
+                fetcher.politeness.keep = folder.save_host_state
+            feedback.remember(config, folder)
+            if own.only_here:
+                folder.set(feedback.OWN_PARTS, "yes")
+            state = CrawlState(config, interest, strategy, folder, frontier(config, folder), source)
+            engine = Engine(state, fetcher, folder, sinks=sinks, extra_stop_rules=rules)
+            yield CrawlRun(engine, fetcher, own, folder)
+    except BaseException:
+        if not _has_begun(path):
+            _clear(path)
+        raise
+
+
+@contextmanager
+def resumed_run(path: Path, own: OwnParts, config: Config, before: Config, catch_up: CatchUp) -> Iterator[CrawlRun]:
+    """A crawl that goes on in its folder; `before` are the settings it had."""
+    with ExitStack() as opened:
+        fetcher = build_fetcher(config, own)
+        sinks = build_sinks(config, own)
+        rules = build_stop_rules(config, own)
+        folder = opened.enter_context(open_folder(path, max_warc=config.keep.warc_megabytes * 10**6))
+        feedback.remember(before if folder.progress() else config, folder)
+        if isinstance(fetcher, RemembersHosts):
+            fetcher.politeness.remember(folder.load_host_state(config.fetch.max_delay), folder.save_host_state)
+        state = feedback.state_of_folder(config, folder, own)
+        engine = Engine(state, fetcher, folder, sinks=sinks, extra_stop_rules=rules)
+        yield CrawlRun(engine, fetcher, own, folder, catch_up)
+
+
+@contextmanager
+def run_in_store(config: Config, own: OwnParts, store: Store) -> Iterator[CrawlRun]:
+    """A crawl into a store of the caller's."""
+    interest, strategy, _ = build_parts(config, own)
+    inherit(config, strategy)
+    fetcher = build_fetcher(config, own)
+    state = CrawlState(config, interest, strategy, store, frontier(config, None), link_source(config))
+    sinks = build_sinks(config, own)
+    engine = Engine(state, fetcher, store, sinks=sinks, extra_stop_rules=build_stop_rules(config, own))
+    yield CrawlRun(engine, fetcher, own)
+
+
+def settings_of_folder(path: Path) -> Config:
+    """The settings of a crawl folder, or a message that says what is missing."""
+    if not (path / "crawl.db").exists():
+        raise StoreError(f"{path} is not a crawl folder: it has no crawl.db")
+    return settings_of.read_folder(path)
+
+
+def _has_begun(path: Path) -> bool:
+    with Records(path) as records:
+        return records.stats().visited > 0
+
+
+def _clear(path: Path) -> None:
+    """Nothing was kept, so the same command can be given again."""
+    for name in ("crawl.db", "crawl.db-wal", "crawl.db-shm", "crawl.toml", "lock"):
+        (path / name).unlink(missing_ok=True)
+    shutil.rmtree(path / "pages", ignore_errors=True)
+    if path.exists() and not any(path.iterdir()):
+        path.rmdir()
