@@ -136,6 +136,12 @@ def test_the_readme_is_short() -> None:
     assert len((ROOT / "README.md").read_text(encoding="utf-8").split()) <= 700
 
 
+def test_every_extra_is_documented() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    listed = re.findall(r"^\| `(\w+)` \|", (DOCS / "index.md").read_text(encoding="utf-8"), re.M)
+    assert set(project["optional-dependencies"]) <= set(listed)
+
+
 def test_every_page_is_in_the_navigation() -> None:
     listed = set(re.findall(r": ([\w/-]+\.md)$", (ROOT / "mkdocs.yml").read_text(), re.M))
     there = {path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md")}
