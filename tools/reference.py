@@ -38,8 +38,8 @@ def settings() -> Iterator[str]:
         "a TOML file. Sections such as `[fetch]` are optional in TOML files. An underscore in a name is a hyphen in\n"
         "the flag, and a setting that is on or off has a second flag, `--no-…`, that turns it off. `none` removes a\n"
         "limit. `@FILE` in a list on the command line stands for the lines of that file.\n\n"
-        "An unknown name is an error that suggests the nearest one. The settings of a crawl are written to\n"
-        "`crawl.toml` in its folder."
+        "An unknown name is an error that suggests the nearest one. In Python, settings are typed keyword arguments:\n"
+        'a type checker refuses `crawl(pages="many")`. The settings of a crawl are written to `crawl.toml` in its folder.'
     )
     for section, cls in SECTIONS.items():
         yield f"\n## {section}\n\n{first_paragraph(cls)}\n"

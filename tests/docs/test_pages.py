@@ -21,6 +21,7 @@ import pytest
 import clew
 from clew.cli.main import build_parser, main
 from clew.config import SETTINGS, configure, flatten
+from clew.interests import parse
 from clew.store import Records
 
 ROOT = Path(__file__).parents[2]
@@ -130,6 +131,16 @@ def anchors(page: Path) -> set[str]:
     headings = re.findall(r"^#+ (.+)$", text, re.M)
     slugs = {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
     return slugs | set(re.findall(r'id="(\w+)"', text))
+
+
+def test_every_formula_of_the_guide_to_topics_can_be_read() -> None:
+    page = DOCS / "how-to" / "topics.md"
+    formulas = next(block for block in blocks(page) if block.language == "text").text.splitlines()
+    predicates = re.findall(r"^\| `(\w+\(.*?\))` \|", page.read_text(encoding="utf-8"), re.M)
+    assert len(formulas) > 3
+    assert len(predicates) > 8
+    for formula in [*formulas, *(predicate.replace("\\|", "|") for predicate in predicates)]:
+        parse(formula)
 
 
 def test_the_readme_is_short() -> None:
