@@ -39,7 +39,8 @@ def settings() -> Iterator[str]:
         "the flag, and a setting that is on or off has a second flag, `--no-…`, that turns it off. `none` removes a\n"
         "limit. `@FILE` in a list on the command line stands for the lines of that file.\n\n"
         "An unknown name is an error that suggests the nearest one. In Python, settings are typed keyword arguments:\n"
-        'a type checker refuses `crawl(pages="many")`. The settings of a crawl are written to `crawl.toml` in its folder.'
+        'a type checker refuses `crawl(pages="many")`. The settings of a crawl are written to `crawl.toml` in its\n'
+        "folder."
     )
     for section, cls in SECTIONS.items():
         yield f"\n## {section}\n\n{first_paragraph(cls)}\n"
