@@ -108,7 +108,7 @@ def test_every_file_that_is_named_exists(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     whole = set(re.findall(r"(?:src|tests|benchmarks|experiments|tools)/[\w/]+\.(?:py|toml|md)", text))
     assert all((ROOT / path).exists() for path in whole), [path for path in whole if not (ROOT / path).exists()]
-    inside = set(re.findall(r"`((?:base|core|fetch|lab|revisit|store|testing)/\w+\.py)`", text))
+    inside = set(re.findall(r"`((?:base|config|core|fetch|lab|revisit|store|testing)/\w+\.py)`", text))
     assert all((ROOT / "src" / "clew" / path).exists() for path in inside), inside
     short = set(re.findall(r"(?<![/\w])test_\w+\.py", text))
     assert short <= {path.name for path in (ROOT / "tests").rglob("test_*.py")}
