@@ -170,7 +170,8 @@ def let_in(address: str) -> None:
 
 def hurry() -> None:
     """Shorten the rests that cannot be set, as the delay is shorter than usual."""
-    robots.AGAIN, politeness.LONGEST = 2.0, 2.0
+    robots.RETRY_SECONDS = 2.0
+    politeness.MAX_BACKOFF_SECONDS = 2.0
 
 
 def listen() -> list[str]:

@@ -165,7 +165,7 @@ def test_bad_settings_are_named(tmp_path: Path) -> None:
 
 def test_a_folder_in_use_is_left_alone(web: Serving, tmp_path: Path) -> None:
     clew.crawl("sailing", SEEDS, pages=5, **settings(web, tmp_path))
-    with clew.api.SqliteStore(tmp_path), pytest.raises(FolderInUse):
+    with SqliteStore(tmp_path), pytest.raises(FolderInUse):
         clew.resume(tmp_path)
 
 

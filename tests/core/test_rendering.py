@@ -74,7 +74,7 @@ def test_a_crawl_of_pages_that_scripts_write(site, tmp_path):
     assert texts["/new"] == "sailing without wind"
     assert texts["/plain"].startswith("sailing as it came")
     assert all(found[path].relevant for path in ("/", "/new", "/plain"))
-    assert any("/order: POST is not sent" in line for line in journal)
+    assert any("/order: POST requests are not sent" in line for line in journal)
     assert (found["/old"].state, found["/old"].location) == ("redirected", f"{site}/new")
     assert (result.stats.visited, result.stats.relevant) == (3, 3)
 

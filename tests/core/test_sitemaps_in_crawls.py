@@ -92,7 +92,7 @@ def test_sitemaps_are_off_and_pages_are_obeyed(tmp_path: Path) -> None:
     assert quiet is not None
     assert quiet.reason == "nofollow: its links are not followed"
     told = [detail for _, event, detail in records.journal() if event == "host"]
-    assert told == ["robots.txt of site.example asks for 0.01 seconds between two fetches"]
+    assert told == ["robots.txt of site.example asks for 0.01 seconds between requests"]
 
 
 def test_the_rules_can_be_set(tmp_path: Path) -> None:

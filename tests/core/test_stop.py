@@ -83,7 +83,7 @@ def test_only_the_budget_of_visits_is_on_by_default() -> None:
 
 
 def test_every_setting_has_its_criterion() -> None:
-    assert {f.name for f in fields(Until)} == {*LIMITS, "at_ceiling", "community"}
+    assert {f.name for f in fields(Until)} == {*LIMITS, "at_ceiling", "community", "stop_rules"}
 
 
 def test_a_limit_of_nothing_is_a_limit() -> None:

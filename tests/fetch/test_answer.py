@@ -141,10 +141,10 @@ def test_a_trickle_is_cut_off_before_the_deadline(get, serve, drip, monkeypatch)
         await writer.drain()
         await asyncio.sleep(60)
 
-    monkeypatch.setattr(_answer, "GRACE", 0.1)
+    monkeypatch.setattr(_answer, "GRACE_SECONDS", 0.1)
     site = serve({"/drip": drip(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n", b"x"), "/silence": silence})
     for got in (get(site, path, min_rate=10_000.0, timeout=60.0) for path in site.pages):
-        assert (got.error, got.detail, got.transient) == ("timeout", "less than 10000 bytes a second", True)
+        assert (got.error, got.detail, got.transient) == ("timeout", "slower than 10000 bytes per second", True)
 
 
 def test_a_slow_answer_above_the_rate_is_read(get, serve, monkeypatch):
@@ -155,7 +155,7 @@ def test_a_slow_answer_above_the_rate_is_read(get, serve, monkeypatch):
             writer.write(b"x" * 1000)
             await writer.drain()
 
-    monkeypatch.setattr(_answer, "GRACE", 0.05)
+    monkeypatch.setattr(_answer, "GRACE_SECONDS", 0.05)
     got = get(serve({"/": slow}), "/", min_rate=500.0)
     assert (got.error, len(got.body)) == ("", 5000)
 

@@ -28,7 +28,7 @@ def scripted(code: str) -> bytes:
     return f"<!DOCTYPE html><body><div id=app></div><script>{code}</script>".encode()
 
 
-def told(page: Fetched) -> str:
+def notes_of(page: Fetched) -> str:
     return "\n".join(page.notes)
 
 
@@ -119,7 +119,7 @@ def test_data_of_another_host_comes_through_redirects_and_robots(serve, answer):
     [page], paths = asyncio.run(run())
     assert document(page).text == "other words"
     assert paths == ["/robots.txt", "/moved", "/data"]
-    assert "kept from http://other.example/secret: robots.txt" in told(page)
+    assert "may not load http://other.example/secret: robots.txt" in notes_of(page)
 
 
 @browser
@@ -151,8 +151,8 @@ def test_private_addresses_are_refused_and_recorded(serve, answer):
     page, paths = asyncio.run(run())
     assert paths == []
     assert document(page).text.split() == ["kept"] * 4
-    assert "kept from http://169.254.169.254/: 169.254.169.254 is not a global address" in told(page)
-    assert "127.0.0.1 is not a global address" in told(page)
+    assert "may not load http://169.254.169.254/: 169.254.169.254 is not a global address" in notes_of(page)
+    assert "127.0.0.1 is not a global address" in notes_of(page)
 
 
 @browser
@@ -215,7 +215,7 @@ def test_nothing_leaves_by_udp(serve, answer):
 @browser
 @pytest.mark.slow
 def test_hostile_pages_cost_their_limits_and_nothing_else(show, answer, monkeypatch):
-    monkeypatch.setattr("clew.fetch._showing.SNAPSHOT", 1.5)
+    monkeypatch.setattr("clew.fetch._showing.SNAPSHOT_SECONDS", 1.5)
     pages = {
         "/endless": answer(scripted(f"{WRITES}; setTimeout(() => {{ for (;;); }})")),
         "/never": answer(scripted("for (;;);")),
@@ -232,7 +232,7 @@ def test_hostile_pages_cost_their_limits_and_nothing_else(show, answer, monkeypa
     for page in (noisy, liar, busy, endless):
         assert document(page).text.endswith("written by script on")
     assert all(page.ok for page in (never, huge))
-    assert (huge.rendered, "read as it came" in told(huge)) == (b"", True)
+    assert (huge.rendered, "read without scripts" in notes_of(huge)) == (b"", True)
 
 
 @browser
@@ -263,11 +263,11 @@ def test_the_budget_holds_and_a_crashed_browser_comes_back(serve, answer):
 
     found = asyncio.run(run())
     assert [bool(page.rendered) for page in found] == [True, True, False, False]
-    assert [("render_pages" in told(page)) for page in found] == [False, False, True, False]
+    assert [("render_pages" in notes_of(page)) for page in found] == [False, False, True, False]
 
 
-def test_a_missing_browser_is_told_with_the_next_step(tmp_path, monkeypatch):
-    with pytest.raises(ConfigError, match="there is no browser /no/such"):
+def test_the_message_about_a_missing_browser_names_the_next_step(tmp_path, monkeypatch):
+    with pytest.raises(ConfigError, match="there is no browser at /no/such"):
         with_browser(Fetch(render="auto", browser="/no/such"))
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", str(tmp_path))

@@ -93,7 +93,7 @@ def resolved(guard, host, port=80):
 
 
 def test_names_are_checked_after_resolution():
-    with pytest.raises(AddressRefused, match="localhost leads to"):
+    with pytest.raises(AddressRefused, match="localhost resolves to"):
         resolved(Guard(), "localhost")
     found = resolved(Guard(allow_private=True), "localhost", 81)
     assert {item["port"] for item in found} == {81}
@@ -186,7 +186,7 @@ def test_an_address_is_not_mapped_elsewhere():
         "x=1.2.3",
     ],
 )
-def test_a_bad_entry_is_told_with_an_example(entry):
+def test_the_message_about_an_invalid_entry_has_an_example(entry):
     with pytest.raises(ConfigError, match=r"127\.0\.0\.1:8000"):
         Guard(resolve=(entry,))
 
@@ -262,7 +262,7 @@ def test_a_redirect_to_a_private_address_is_an_answer_and_then_refused(serve, an
 @pytest.mark.parametrize("port", [22, 25, 81, 6379, 7999, 9000, 11211])
 def test_only_web_ports_are_asked(port):
     (got,) = answers(f"http://one.one.one.one:{port}/")
-    assert (got.error, got.detail) == ("address", f"port {port} is not among those that may be asked (ports)")
+    assert (got.error, got.detail) == ("address", f"port {port} is not among the allowed ports (ports)")
 
 
 def test_which_ports():
@@ -273,29 +273,29 @@ def test_which_ports():
 
 
 @pytest.mark.parametrize("entry", ["", "http", "0", "65536", "9-8", "-1", "1-2-3"])
-def test_a_bad_port_is_told_with_an_example(entry):
+def test_the_message_about_an_invalid_port_has_an_example(entry):
     with pytest.raises(ConfigError, match="8000-8999"):
         Guard(ports=(entry,))
 
 
 @pytest.fixture
 def rebinding(monkeypatch):
-    """A resolver that says something else each time; what it said."""
-    said = []
+    """A resolver that answers differently each time; the list of its answers."""
+    answers = []
 
     def use(*addresses):
         async def look_up(host):
-            said.append(addresses[min(len(said), len(addresses) - 1)])
-            return [(said[-1], None)]
+            answers.append(addresses[min(len(answers), len(addresses) - 1)])
+            return [(answers[-1], None)]
 
         monkeypatch.setattr(module, "_getaddrinfo", look_up)
-        return said
+        return answers
 
     return use
 
 
 def test_a_name_that_changes_its_mind_between_check_and_dialling(rebinding):
-    said = rebinding("1.1.1.1", "127.0.0.1")
+    answers = rebinding("1.1.1.1", "127.0.0.1")
 
     async def run():
         guard = Guard()
@@ -304,14 +304,14 @@ def test_a_name_that_changes_its_mind_between_check_and_dialling(rebinding):
         monday = guard._known["evil.example"][1]
         guard._known["evil.example"] = (0.0, monday)  # long ago
         late = await guard.resolve("evil.example", 80)
-        with pytest.raises(AddressRefused, match=r"leads to 127\.0\.0\.1"):
+        with pytest.raises(AddressRefused, match=r"resolves to 127\.0\.0\.1"):
             await guard.addresses("evil.example")
-        with pytest.raises(AddressRefused, match=r"leads to 127\.0\.0\.1"):
+        with pytest.raises(AddressRefused, match=r"resolves to 127\.0\.0\.1"):
             await guard.resolve("evil.example", 80)
         return validated, [item["host"] for item in dialled + late]
 
     assert asyncio.run(run()) == (["1.1.1.1"], ["1.1.1.1", "1.1.1.1"])
-    assert said == ["1.1.1.1", "127.0.0.1"]
+    assert answers == ["1.1.1.1", "127.0.0.1"]
 
 
 @pytest.mark.parametrize("robots", [True, False])
@@ -327,7 +327,7 @@ def test_a_name_that_leads_home_is_never_dialled(serve, answer, rebinding, robot
 
     got, requests = asyncio.run(run())
     assert (got.error, requests) == ("address", [])
-    assert "evil.example leads to 127.0.0.1" in got.detail
+    assert "evil.example resolves to 127.0.0.1" in got.detail
 
 
 def test_the_robots_txt_of_a_global_host_may_not_lead_home(serve, answer, monkeypatch):

@@ -5,7 +5,7 @@ import pytest
 from clew.config import Fetch
 from clew.fetch import Politeness
 from clew.fetch import politeness as module
-from clew.fetch.politeness import BUSY_RETRY_SECONDS, LONGEST, MAX_REST_SECONDS
+from clew.fetch.politeness import BUSY_RETRY_SECONDS, MAX_BACKOFF_SECONDS, MAX_REST_SECONDS
 from clew.types import Fetched
 
 GOOD, BUSY = Fetched("", 200), Fetched("", 503)
@@ -63,7 +63,7 @@ def test_back_off_doubles_and_is_halved_by_success(clock):
 
 
 def test_back_off_has_a_cap(clock):
-    assert backoffs(polite(clock, host_failures=0), *[BUSY] * 20)[-1] == LONGEST
+    assert backoffs(polite(clock, host_failures=0), *[BUSY] * 20)[-1] == MAX_BACKOFF_SECONDS
 
 
 def test_back_off_without_a_delay(clock):
@@ -90,7 +90,7 @@ def test_failures_count(clock, error):
 @pytest.mark.parametrize(
     "answer", [Fetched("", 404), Fetched("", 500), Fetched("", 200, error="too large"), Fetched("", 302)]
 )
-def test_a_host_that_answers_is_well(clock, answer):
+def test_an_answer_is_no_failure(clock, answer):
     politeness = polite(clock)
     assert backoffs(politeness, *[answer] * 9) == [0] * 9
     assert not politeness.given_up("a")
@@ -125,7 +125,7 @@ def test_given_up_after_failures_in_a_row(clock):
     assert politeness.pause("a") == 0
 
 
-def test_never_given_up_when_the_limit_is_nought(clock):
+def test_never_given_up_if_the_limit_is_zero(clock):
     politeness = polite(clock, host_failures=0)
     for _ in range(100):
         politeness.note("a", BUSY)
@@ -133,7 +133,7 @@ def test_never_given_up_when_the_limit_is_nought(clock):
 
 
 def test_memory_is_bounded_and_the_idle_go_first(clock, monkeypatch):
-    monkeypatch.setattr(module, "PLACES", 100)
+    monkeypatch.setattr(module, "MAX_PLACES", 100)
     politeness = polite(clock, delay=5.0)
     for i in range(1000):
         politeness.note("busy", GOOD)
@@ -154,22 +154,22 @@ def test_a_slow_host_is_left_alone_for_longer(clock):
 
 def test_a_host_has_one_turn_at_a_time_and_then_its_rest(clock):
     politeness = polite(clock)
-    turn = politeness.turn("http://www.a.example:8080/x")
-    assert (turn.host, politeness.wait(turn)) == ("www.a.example:8080", None)
-    politeness.begin(turn)
-    assert politeness.wait(turn) == (turn.host, 1.0)
+    slots = politeness.slots_for("http://www.a.example:8080/x")
+    assert (slots.host, politeness.wait(slots)) == ("www.a.example:8080", None)
+    politeness.begin(slots)
+    assert politeness.wait(slots) == (slots.host, 1.0)
     clock.now += 50
-    assert politeness.wait(turn) == (turn.host, BUSY_RETRY_SECONDS)
-    politeness.end(turn)
-    assert politeness.wait(turn) == (turn.host, 1.0)
+    assert politeness.wait(slots) == (slots.host, BUSY_RETRY_SECONDS)
+    politeness.end(slots)
+    assert politeness.wait(slots) == (slots.host, 1.0)
     clock.now += 1
-    assert politeness.wait(turn) is None
+    assert politeness.wait(slots) is None
 
 
 def test_turns_at_a_domain_and_at_an_address(clock):
     politeness = polite(clock, per_domain=2, per_address=4)
-    one, two, three = (politeness.turn(f"http://{name}.a.co.uk/", ["192.0.2.1"]) for name in "xyz")
-    other = politeness.turn("http://b.co.uk/", ["192.0.2.1", "192.0.2.2"])
+    one, two, three = (politeness.slots_for(f"http://{name}.a.co.uk/", ["192.0.2.1"]) for name in "xyz")
+    other = politeness.slots_for("http://b.co.uk/", ["192.0.2.1", "192.0.2.2"])
     assert one.shared == ("domain a.co.uk", "address 192.0.2.1")
     politeness.begin(one)
     assert politeness.wait(two) == ("domain a.co.uk", 0.5)
@@ -181,55 +181,55 @@ def test_turns_at_a_domain_and_at_an_address(clock):
     assert politeness.wait(three) == ("domain a.co.uk", 0)
     politeness.begin(other)
     clock.now += 9
-    politeness.begin(politeness.turn("http://c.co.uk/", ["192.0.2.2", "192.0.2.1"]))
+    politeness.begin(politeness.slots_for("http://c.co.uk/", ["192.0.2.2", "192.0.2.1"]))
     clock.now += 9
-    assert politeness.wait(politeness.turn("http://d.co.uk/", ["192.0.2.1"])) == ("address 192.0.2.1", 0)
+    assert politeness.wait(politeness.slots_for("http://d.co.uk/", ["192.0.2.1"])) == ("address 192.0.2.1", 0)
     politeness.end(one)
     clock.now += 9
     assert politeness.wait(three) is None
 
 
 def test_shared_limits_can_be_off(clock):
-    assert polite(clock, per_domain=0, per_address=0).turn("http://a.example/", ["1.1.1.1"]).shared == ()
+    assert polite(clock, per_domain=0, per_address=0).slots_for("http://a.example/", ["1.1.1.1"]).shared == ()
 
 
 def test_connections_to_one_host_share_the_delay(clock):
     politeness = polite(clock, per_host=2)
-    turn = politeness.turn("http://a/")
-    politeness.begin(turn)
-    assert politeness.wait(turn) == ("a", 1)
+    slots = politeness.slots_for("http://a/")
+    politeness.begin(slots)
+    assert politeness.wait(slots) == ("a", 1)
     clock.now += 1
-    assert politeness.wait(turn) is None
-    politeness.begin(turn)
+    assert politeness.wait(slots) is None
+    politeness.begin(slots)
     clock.now += 1
-    assert politeness.wait(turn) == ("a", BUSY_RETRY_SECONDS)
+    assert politeness.wait(slots) == ("a", BUSY_RETRY_SECONDS)
 
 
 def test_a_crawl_delay_counts_as_soon_as_it_is_known(clock):
     politeness = polite(clock)
-    turn = politeness.turn("http://a/")
-    politeness.begin(turn)
-    politeness.end(turn)
-    politeness.wish("a", 10)
-    assert politeness.wait(turn) == ("a", 10)
+    slots = politeness.slots_for("http://a/")
+    politeness.begin(slots)
+    politeness.end(slots)
+    politeness.set_crawl_delay("a", 10)
+    assert politeness.wait(slots) == ("a", 10)
 
 
-def test_a_host_that_is_given_up_is_told_once(clock):
+def test_a_host_that_is_given_up_is_reported_once(clock):
     politeness = polite(clock, host_failures=2)
     for _ in range(4):
         politeness.note("a", Fetched("", error="timeout"))
-    assert politeness.news() == ("given up: a failed 2 times in a row, at last with timeout",)
+    assert politeness.news() == ("given up: a failed 2 times in a row, most recently with timeout",)
     assert politeness.news() == ()
     politeness.note("b", Fetched("", 503, retry_after=7200))
     assert politeness.news() == ("given up: b asks for a rest of more than 60 minutes",)
 
 
 def test_places_in_use_are_not_forgotten(clock, monkeypatch):
-    monkeypatch.setattr(module, "PLACES", 10)
+    monkeypatch.setattr(module, "MAX_PLACES", 10)
     politeness = polite(clock, per_domain=0)
-    turn = politeness.turn("http://busy/")
-    politeness.begin(turn)
+    slots = politeness.slots_for("http://busy/")
+    politeness.begin(slots)
     for i in range(100):
         politeness.note(str(i), GOOD)
-    assert politeness.wait(turn)
-    politeness.end(turn)
+    assert politeness.wait(slots)
+    politeness.end(slots)

@@ -6,7 +6,7 @@ import gzip
 import pytest
 
 from clew.fetch import robots as module
-from clew.fetch.robots import AGAIN, DAY, SIZE, Robots
+from clew.fetch.robots import MAX_AGE_SECONDS, RETRY_SECONDS, SIZE, Robots
 from clew.types import Fetched
 
 RULES = b"User-agent: *\nDisallow: /no\nCrawl-delay: 7\n\nUser-agent: otherbot\nDisallow: /\n"
@@ -29,7 +29,7 @@ def test_allowed_and_denied(serve, answer):
     (yes, no), pause = get(site, "/yes", "/no/page")
     assert yes.ok
     assert (no.error, no.status, no.transient) == ("robots", 0, False)
-    assert no.detail == f"robots.txt of {site.url('')} says no"
+    assert no.detail == f"robots.txt of {site.url('')} disallows this URL"
     assert site.paths == ["/robots.txt", "/yes"]
     assert 6 < pause <= 7
 
@@ -75,13 +75,13 @@ def test_a_robots_txt_that_fails_denies_for_now(serve, answer, status):
     (first, second), pause = get(site, "/", "/")
     for got in (first, second):
         assert (got.error, got.transient) == ("robots", True)
-        assert got.detail == f"robots.txt of {site.url('')} does not answer: status {status}"
-        assert AGAIN - 5 < got.retry_after <= AGAIN
-    assert AGAIN - 5 < pause <= AGAIN
+        assert got.detail == f"robots.txt of {site.url('')} cannot be read: HTTP {status}"
+        assert RETRY_SECONDS - 5 < got.retry_after <= RETRY_SECONDS
+    assert RETRY_SECONDS - 5 < pause <= RETRY_SECONDS
     assert site.paths == ["/robots.txt"]
 
 
-def test_a_host_that_is_not_there_is_told_as_such(serve, answer):
+def test_a_host_that_is_not_there_is_reported_as_such(serve, answer):
     async def cut(writer):
         writer.transport.abort()
 
@@ -174,7 +174,7 @@ def test_a_robots_txt_may_not_lead_to_private_addresses(serve, answer):
     rules = asyncio.run(Robots(ask, "clew").rules("http://a.example"))
     denial = rules.denial("http://a.example/", 0)
     assert (denial.error, "10.0.0.1" in denial.detail) == ("robots", True)
-    assert denial.retry_after >= AGAIN
+    assert denial.retry_after >= RETRY_SECONDS
 
 
 def test_a_robots_txt_that_cannot_be_read_denies_for_now(serve, answer):
@@ -182,7 +182,7 @@ def test_a_robots_txt_that_cannot_be_read_denies_for_now(serve, answer):
     (first, second), pause = get(site, "/", "/")
     assert (first.error, second.error, first.transient) == ("robots", "robots", True)
     assert site.paths == ["/robots.txt"]
-    assert pause > AGAIN - 5
+    assert pause > RETRY_SECONDS - 5
 
 
 def test_a_robots_txt_that_leads_nowhere_allows_all(serve, answer):
@@ -222,7 +222,7 @@ class Web:
 def test_a_day_at_most():
     web = Web(status=200, body=RULES)
     web.rules()
-    web.now += DAY - 1
+    web.now += MAX_AGE_SECONDS - 1
     web.rules()
     assert len(web.asked) == 1
     web.now += 2
@@ -233,7 +233,7 @@ def test_a_day_at_most():
 def test_asked_again_after_some_minutes():
     web = Web(status=503)
     web.rules()
-    web.now += AGAIN - 1
+    web.now += RETRY_SECONDS - 1
     web.rules()
     assert len(web.asked) == 1
     web.now += 2
@@ -254,7 +254,7 @@ def test_each_origin_has_its_own():
 
 
 def test_what_is_kept_is_bounded(monkeypatch):
-    monkeypatch.setattr(module, "ROOM", 10 * (1000 + 2 * len(RULES)))
+    monkeypatch.setattr(module, "MAX_BYTES", 10 * (1000 + 2 * len(RULES)))
     web = Web(status=200, body=RULES)
     for i in range(50):
         web.rules(f"http://{i}.example")
@@ -267,14 +267,14 @@ def test_an_old_copy_counts_while_there_is_no_new_one():
     web = Web(status=200, body=RULES)
     web.rules()
     for trouble in ({"status": 503}, {"status": 429}, {"error": "refused", "transient": True}, {"error": "timeout"}):
-        web.now += 2 * DAY
+        web.now += 2 * MAX_AGE_SECONDS
         web.answer = trouble
         rules = web.rules()
-        assert rules.denial("http://a.example/no", web.now).detail.endswith("says no")
+        assert rules.denial("http://a.example/no", web.now).detail.endswith("disallows this URL")
         assert rules.denial("http://a.example/yes", web.now) is None
         assert rules.crawl_delay == 7
     asked = len(web.asked)
-    web.now += AGAIN - 1
+    web.now += RETRY_SECONDS - 1
     web.rules()
     assert len(web.asked) == asked
     web.now += 2

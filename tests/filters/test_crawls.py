@@ -134,7 +134,7 @@ def test_soft_404s_fail():
         return html(prose(url), [])
 
     made, _ = crawl(answer)
-    assert states(made)["/good/gone"] == ("failed", "soft 404: its title says so")
+    assert states(made)["/good/gone"] == ("failed", "soft 404: the title reads like an error page")
     assert made.stats.relevant == 1
 
 
@@ -218,7 +218,7 @@ def test_moved_start_pages_are_all_visited():
     assert sum("now" in url for url in site.asked) == len(seeds)
 
 
-def test_names_without_end_end():
+def test_endless_names_end():
     def answer(url: str) -> bytes:
         return html(prose(url), [f"http://n{hash_of(f'{url} {n}')}.a.example/good" for n in range(3)])
 

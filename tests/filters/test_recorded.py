@@ -1,4 +1,4 @@
-"""Good sites are not taken for traps, and not starved: the rules on a recorded web."""
+"""On a recorded web, good sites are neither taken for traps nor starved."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What hygiene decides follows from the visits: a crawl that is broken off goes on as if it had not been."""
+"""The decisions of the filters follow from the visits: an interrupted crawl goes on as if it had not been."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ class Answers(BaseHTTPRequestHandler):
         """Quiet."""
 
 
-def test_over_http_with_reasons_told(tmp_path: Path):
+def test_over_http_with_reasons(tmp_path: Path):
     with ThreadingHTTPServer(("127.0.0.1", 0), Answers) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()

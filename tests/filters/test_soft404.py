@@ -1,4 +1,4 @@
-"""Error pages that come with 200, in a few languages; pages about errors are pages."""
+"""Error pages with status 200 in several languages; pages about errors are ordinary pages."""
 
 from __future__ import annotations
 

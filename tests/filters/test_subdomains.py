@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clew.filters.subdomains import MAX_SUBDOMAINS, PAGES, Subdomains
+from clew.filters.subdomains import MAX_SUBDOMAINS, RELEVANT_PAGES_PER_NAME, Subdomains
 
 
 def admitted(names: Subdomains, start: int = 0, count: int = 2 * MAX_SUBDOMAINS) -> list[str]:
@@ -23,6 +23,6 @@ def test_only_what_follows_the_first_page_of_a_name_brings_more_of_them():
     for url in admitted(names):
         names.visit(url, relevant=True)
     assert not admitted(names, start=1000)
-    for number in range(3 * PAGES):
+    for number in range(3 * RELEVANT_PAGES_PER_NAME):
         names.visit(f"http://n1.a.example/{number}", relevant=True)
     assert len(admitted(names, start=1000)) == 3

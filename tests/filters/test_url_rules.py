@@ -1,15 +1,15 @@
-"""Rules that hosts teach: only where the content agrees, and only for that host."""
+"""URL rules are learnt only if the content agrees, and only for that host."""
 
 from __future__ import annotations
 
-from clew.filters.url_rules import PAIRS, UrlRules
+from clew.filters.url_rules import MIN_PARAMETER_PAIRS, UrlRules
 
 ONE, OTHER = 0x0F0F, 0xF0F0F0F0F0F0F0F0
 
 
 def test_a_useless_parameter_is_dropped_on_its_host_only():
     learnt = UrlRules()
-    for n in range(PAIRS + 1):
+    for n in range(MIN_PARAMETER_PAIRS + 1):
         changed = learnt.visit(f"http://a.org/x?id=1&ref={n}", ONE)
     assert changed == ["a.org"]
     assert learnt.fold("http://a.org/y?id=2&ref=9") == "http://a.org/y?id=2"

@@ -81,7 +81,7 @@ def test_copies_know_their_original(kind: str):
         assert LexborHTMLParser(HOSTILE.page(copy).body).css_first("title").text() == original.css_first("title").text()
 
 
-def test_what_is_not_there_is_softly_said():
+def test_missing_pages_are_soft_404s():
     answer = HOSTILE.page("http://soft1.labyrinth/gone/77")
     assert (answer.status, b"not found" in answer.body) == (200, True)
     assert HOSTILE.nature("http://soft1.labyrinth/gone/77").original == "http://soft1.labyrinth/gone"
@@ -110,25 +110,25 @@ def test_rules_and_patience_change_with_the_requests():
     assert HOSTILE.reply("http://storm1.labyrinth/", 6).status == 500
 
 
-async def said(port: int, host: str, path: str, patience: float = 0.5) -> bytes:
-    """All that comes within the patience."""
+async def received(port: int, host: str, path: str, seconds: float = 0.5) -> bytes:
+    """Everything that comes within so many seconds."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    heard = b""
+    data = b""
     try:
         writer.write(f"GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
-        async with asyncio.timeout(patience):
+        async with asyncio.timeout(seconds):
             while more := await reader.read(65_536):
-                heard += more
-                if len(heard) > 3_000_000:
+                data += more
+                if len(data) > 3_000_000:
                     break
-        heard += b"" if len(heard) > 3_000_000 else b"<end>"
+        data += b"" if len(data) > 3_000_000 else b"<end>"
     except ConnectionResetError:
-        heard += b"<reset>"
+        data += b"<reset>"
     except TimeoutError:
-        heard += b"<silence>"
+        data += b"<silence>"
     finally:
         writer.close()
-    return heard
+    return data
 
 
 def test_rude_hosts_are_rude_over_real_sockets(tmp_path: Path):
@@ -136,19 +136,22 @@ def test_rude_hosts_are_rude_over_real_sockets(tmp_path: Path):
 
     async def talk() -> dict[str, list[bytes]]:
         async with await serve(HOSTILE, witness=tmp_path / "seen.tsv") as server:
-            return {
-                kind: [await said(server.port, f"{kind}1.labyrinth", f"/{n}") for n in (1, 2, 3, 4)] for kind in kinds
-            }
+            found = {}
+            for kind in kinds:
+                found[kind] = [await received(server.port, f"{kind}1.labyrinth", f"/{n}") for n in (1, 2, 3, 4)]
+            return found
 
-    heard = asyncio.run(talk())
-    assert heard["hang"] == [b"<silence>"] * 4
-    assert all(answer.endswith(b"<silence>") and b"\r\n\r\n<" in answer for answer in heard["drip"] + heard["stall"])
-    assert all(answer.endswith(b"<reset>") for answer in heard["reset"])
-    for answer in heard["liar"]:
+    answers = asyncio.run(talk())
+    assert answers["hang"] == [b"<silence>"] * 4
+    for answer in answers["drip"] + answers["stall"]:
+        assert answer.endswith(b"<silence>")
+        assert b"\r\n\r\n<" in answer
+    assert all(answer.endswith(b"<reset>") for answer in answers["reset"])
+    for answer in answers["liar"]:
         head, _, body = answer.removesuffix(b"<end>").partition(b"\r\n\r\n")
         assert int(head.partition(b"Content-Length: ")[2].split()[0]) != len(body)
-    assert all(len(answer) > 3_000_000 for answer in heard["flood"])
-    assert not any(answer.startswith(b"HTTP/1.1") for answer in heard["babble"])
+    assert all(len(answer) > 3_000_000 for answer in answers["flood"])
+    assert not any(answer.startswith(b"HTTP/1.1") for answer in answers["babble"])
     log = seen(tmp_path / "seen.tsv")
     assert {host: len(requests) for host, requests in log.items()} == {f"{kind}1.labyrinth": 4 for kind in kinds}
     assert all(request.left for request in log["hang1.labyrinth"])

@@ -12,8 +12,8 @@ def test_leads_name_the_topic():
 
 def test_every_title_has_a_word_of_the_topic_and_a_plain_slug():
     for topic, leaf in enumerate(LEAVES):
-        said = speech(topic, False, 1)
-        for title, slug in zip(said.titles, said.slugs, strict=True):
+        texts = speech(topic, False, 1)
+        for title, slug in zip(texts.titles, texts.slugs, strict=True):
             assert set(re.findall(r"\w+", title.lower())) & set(WORDS[leaf])
             assert re.fullmatch(r"[a-z0-9-]+", slug)
 

@@ -13,6 +13,12 @@ from clew.testing.tiny_web import explore, order, url_of
 from clew.types import Candidate, Link
 
 
+class BacklinkWithGraph(Backlink):
+    """Visits all pages, and makes the crawl keep its links."""
+
+    needs_graph = True
+
+
 def ant(*path: int) -> Ant:
     return Ant(path=list(path), wish=None, home=True)
 
@@ -20,8 +26,7 @@ def ant(*path: int) -> Ant:
 def colony(web: str, start: str = "", **parameters: Any) -> Ants:
     """A colony on a web that is known already, before its first cycle."""
     strategy = Ants(**parameters)
-    visited = Backlink()
-    visited.needs_graph = True  # type: ignore[misc]
+    visited = BacklinkWithGraph()
     explore(visited, web, start)
     strategy.start(visited._crawl)
     for page in visited._crawl.pages():

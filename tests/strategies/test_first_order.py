@@ -152,7 +152,7 @@ def test_the_facts_of_a_crawl_support_its_rules() -> None:
 
 
 def test_old_visits_are_forgotten(desk: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("clew.strategies.first_order.KEPT", 2)
+    monkeypatch.setattr("clew.strategies.first_order.MAX_VISITS_LEARNT_FROM", 2)
     strategy = FirstOrder()
     strategy.start(desk)
     for name in "abc":

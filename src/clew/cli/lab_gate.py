@@ -21,9 +21,9 @@ TEXT = """Run an experiment and fail if a strategy reaches less than its floor: 
 as a share of the oracle's. The floors stand in floors.toml beside the experiment, each with the digest of its
 world; worlds that are not here are left out and named."""
 EXAMPLES = """
-  clew lab gate experiments/gate.toml
-  clew lab gate experiments/gate.toml --update
-  clew lab gate experiments/gate.toml --update --lower
+  clew lab gate tests/eval/gate.toml
+  clew lab gate tests/eval/gate.toml --update
+  clew lab gate tests/eval/gate.toml --update --lower
 """
 
 

@@ -1,4 +1,4 @@
-"""HOW bytes arrive: over HTTP, politely and within limits."""
+"""HOW bytes arrive: over HTTP, politely and within limits, on request through a browser."""
 
 from clew.fetch._base import NOT_YET, Fetcher, RemembersHosts
 from clew.fetch.browser import Rendering, with_browser

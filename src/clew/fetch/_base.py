@@ -1,4 +1,4 @@
-"""What a fetcher is: HTTP, a snapshot or an archive; the engine does not know which."""
+"""The protocol of a fetcher: it may be HTTP, a snapshot or an archive; the engine does not know which."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ if TYPE_CHECKING:
     from clew.fetch.politeness import Politeness
 
 NOT_YET: Final = "not yet"
-"""The error of an answer that is none: nobody was asked, because the place that `detail` names is to be left alone
-for `retry_after` seconds (0: until another answer has come from there). The URL waits, the flight is over."""
+"""The error of an answer to a request that was not made, because the place in `detail` must be left alone for
+`retry_after` seconds (0: until another answer comes from there). The URL goes back to the queue."""
 
 
 class Fetcher(Protocol):
     """HOW bytes arrive. `get` never raises for what the web does: failures are data."""
 
     async def get(self, url: str) -> Fetched:
-        """One request, no redirect followed: a redirect is an answer with a `location`."""
+        """Make one request; a redirect is not followed, it is an answer with a `location`."""
         ...
 
     def pause(self, url: str) -> float:
@@ -26,7 +26,7 @@ class Fetcher(Protocol):
         ...
 
     async def close(self) -> None:
-        """Let go of connections."""
+        """Close all connections."""
         ...
 
 

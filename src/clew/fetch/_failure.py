@@ -1,4 +1,4 @@
-"""Failures of the web as words: what aiohttp, sockets and TLS raise, in the terms of `Fetched.error`."""
+"""Describes what aiohttp, sockets and TLS raise in the terms of `Fetched.error`."""
 
 from __future__ import annotations
 
@@ -12,32 +12,35 @@ import aiohttp
 from clew.fetch.guard import AddressRefused
 from clew.parse.body import BodyFailure
 
-LONGEST: Final = 200  # characters of a sentence
-_QUOTED: Final = re.compile(r"""[\s:]*\bb['"].*""", re.S)
+MAX_DETAIL_CHARACTERS: Final = 200
+_QUOTED_BYTES: Final = re.compile(r"""[\s:]*\bb['"].*""", re.S)
 
 
 def failure(error: Exception) -> BodyFailure:
-    """Any exception of a fetch as a Failure.
+    """Any exception of a fetch as a BodyFailure.
 
     >>> failure(TimeoutError()).word
     'timeout'
     """
-    # A new one: that which was raised holds its traceback, and with it the body of a bomb.
-    found = error if isinstance(error, BodyFailure) else _named(error)
+    # A new object: the one that was raised holds its traceback, and with it the body of a compression bomb.
+    found = error if isinstance(error, BodyFailure) else _classified(error)
     return BodyFailure(found.word, brief(found.detail), found.transient)
 
 
 def brief(text: str) -> str:
-    """A message as one short line, without the bytes of a server that it quotes.
+    """A message as one short line, without the server's bytes that it quotes.
 
     >>> brief("Bad status line:\\n\\n  b'220 mail is ready'")
     'Bad status line'
     """
-    line = " ".join(_QUOTED.sub("", text[: 20 * LONGEST]).split())
-    return line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"
+    # Servers choose these texts: cut first, so that a huge one costs no time.
+    text = text[: 20 * MAX_DETAIL_CHARACTERS]
+    line = " ".join(_QUOTED_BYTES.sub("", text).split())
+    return line if len(line) <= MAX_DETAIL_CHARACTERS else f"{line[: MAX_DETAIL_CHARACTERS - 1]}…"
 
 
-def _named(error: Exception) -> BodyFailure:
+def _classified(error: Exception) -> BodyFailure:
+    # The order matters: aiohttp's classes inherit from several of those that follow.
     if isinstance(error, AddressRefused | socket.gaierror):
         return _connecting(error)
     if isinstance(error, aiohttp.ClientConnectorError) and not isinstance(error, aiohttp.ClientSSLError):
@@ -56,7 +59,7 @@ def _named(error: Exception) -> BodyFailure:
 
 
 def _tls(error: Exception) -> str:
-    """The reason without host, port and line of source: "certificate verify failed: self-signed certificate"."""
+    """The reason without host, port and source line: "certificate verify failed: self-signed certificate"."""
     cause = getattr(error, "certificate_error", None) or getattr(error, "os_error", None) or error
     if isinstance(cause, ssl.SSLCertVerificationError) and cause.verify_message:
         return f"certificate verify failed: {cause.verify_message}"
@@ -68,13 +71,14 @@ def _connecting(error: OSError) -> BodyFailure:
         return BodyFailure("address", str(error))
     if isinstance(error, socket.gaierror):
         return BodyFailure("dns", str(error), transient=error.errno == socket.EAI_AGAIN)
-    if isinstance(error, TimeoutError):  # the system's own, long before ours
+    # The operating system gives up connecting before our own timeout does.
+    if isinstance(error, TimeoutError):
         return BodyFailure("timeout", str(error), transient=True)
     return BodyFailure("refused", str(error), transient=True)
 
 
 def _breaking_off(error: aiohttp.ClientPayloadError) -> BodyFailure:
-    """An answer cut short is the connection's failure, a malformed one the server's."""
+    """A truncated answer is a failure of the connection; a malformed one is the server's."""
     if "not completed" in str(error):
-        return BodyFailure("refused", "the connection broke off within the answer", transient=True)
+        return BodyFailure("refused", "the connection was lost in the middle of the answer", transient=True)
     return BodyFailure("bad answer", str(error))

@@ -1,4 +1,4 @@
-"""One page in the browser: loaded, left alone until it is quiet, and written down."""
+"""Renders one page: loads it in the browser, waits until it is quiet, and takes a snapshot of its HTML."""
 
 from __future__ import annotations
 
@@ -17,30 +17,36 @@ if TYPE_CHECKING:
 
 SCHEMES: Final = ("http://", "https://")
 EVERYTHING: Final = re.compile("")
-SNAPSHOT: Final = 5.0  # seconds for writing the page down
-ELEMENTS: Final = 200_000
-CHARACTERS: Final = 10_000_000
-WITHOUT_PEERS: Final = "for (const name of ['RTCPeerConnection', 'WebTransport']) delete self[name]"
-# In a world of its own, where the page's scripts cannot have put something else in place of these names.
-WRITE_DOWN: Final = f"""(() => {{
+SNAPSHOT_SECONDS: Final = 5.0  # for taking a snapshot
+MAX_ELEMENTS: Final = 200_000
+MAX_CHARACTERS: Final = 10_000_000
+# Both would connect past our routes.
+DISABLE_PEERS: Final = "for (const name of ['RTCPeerConnection', 'WebTransport']) delete self[name]"
+# Runs in an isolated world, where the page's scripts cannot have replaced any of these names.
+SNAPSHOT_SCRIPT: Final = f"""(() => {{
   const all = document.documentElement;
-  if (!all || document.getElementsByTagName('*').length > {ELEMENTS}) return null;
+  if (!all || document.getElementsByTagName('*').length > {MAX_ELEMENTS}) return null;
   const html = all.outerHTML;
-  return html.length > {CHARACTERS} ? null : html.toWellFormed ? html.toWellFormed() : html;
+  return html.length > {MAX_CHARACTERS} ? null : html.toWellFormed ? html.toWellFormed() : html;
 }})()"""
 
 
 class Showing:
-    """What comes of a page: its HTML, or where its scripts go instead, or what went wrong."""
+    """The rendering of one page; ends with its HTML, with the URL that its scripts go to, or with a trouble."""
 
     def __init__(self, answer: Fetched, traffic: Traffic, seconds: float) -> None:
-        self.answer, self.traffic, self.seconds = answer, traffic, seconds
-        self.html = self.location = self.trouble = ""
-        self._over, self._begun = asyncio.Event(), False
+        self.answer = answer
+        self.traffic = traffic
+        self.seconds = seconds
+        self.html = ""
+        self.location = ""
+        self.trouble = ""
+        self._over = asyncio.Event()
+        self._begun = False
         self._tasks: set[asyncio.Future[None]] = set()
 
     async def run(self, context: BrowserContext) -> None:
-        """Load the page, wait until it is quiet or the time is up, write it down."""
+        """Load the page, wait until it is quiet or the time is up, and take a snapshot."""
         from playwright.async_api import Error
 
         try:
@@ -51,17 +57,17 @@ class Showing:
             await self._cancel(self._tasks)
 
     async def _run(self, context: BrowserContext) -> None:
-        await context.add_init_script(WITHOUT_PEERS)
+        await context.add_init_script(DISABLE_PEERS)
         self._page = page = await context.new_page()
         cdp = await context.new_cdp_session(page)
         frame = (await cdp.send("Page.getFrameTree"))["frameTree"]["frame"]["id"]
         await context.route(EVERYTHING, self._route)
         context.on("page", self._close)
-        page.on("websocket", lambda socket: self.traffic.refuse(socket.url, "web sockets are not opened"))
-        page.on("crash", lambda _: self._stop("it crashed the browser"))
+        page.on("websocket", lambda socket: self.traffic.refuse(socket.url, "web sockets are not supported"))
+        page.on("crash", lambda _: self._stop("the page crashed the browser"))
         await self._settle(page)
         if not self.location and not self.trouble:
-            await self._write_down(cdp, frame)
+            await self._take_snapshot(cdp, frame)
 
     async def _settle(self, page: Page) -> None:
         waits = {asyncio.ensure_future(self._quiet(page)), asyncio.ensure_future(self._over.wait())}
@@ -82,29 +88,30 @@ class Showing:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _write_down(self, cdp: CDPSession, frame: str) -> None:
-        """A script without end is ended first."""
+    async def _take_snapshot(self, cdp: CDPSession, frame: str) -> None:
+        """Keep the HTML as it is now; an endless script is terminated first."""
         try:
-            found = await self._written(cdp, frame)
+            html = await self._snapshot(cdp, frame)
         except TimeoutError:
             try:
-                async with asyncio.timeout(SNAPSHOT):
+                async with asyncio.timeout(SNAPSHOT_SECONDS):
                     await cdp.send("Runtime.terminateExecution")
-                found = await self._written(cdp, frame)
+                html = await self._snapshot(cdp, frame)
             except TimeoutError:
-                return self._stop("its scripts come to no end")
-        if not isinstance(found, str):
-            return self._stop("it is too large after its scripts have run")
-        self.html = "<!DOCTYPE html>" + found
+                return self._stop("the scripts of the page do not end")
+        if not isinstance(html, str):
+            return self._stop("the rendered page is too large")
+        self.html = "<!DOCTYPE html>" + html
 
-    async def _written(self, cdp: CDPSession, frame: str) -> object:
-        async with asyncio.timeout(SNAPSHOT):
+    async def _snapshot(self, cdp: CDPSession, frame: str) -> object:
+        async with asyncio.timeout(SNAPSHOT_SECONDS):
             world = await cdp.send("Page.createIsolatedWorld", {"frameId": frame})
-            asked = {"expression": WRITE_DOWN, "contextId": world["executionContextId"], "returnByValue": True}
-            return (await cdp.send("Runtime.evaluate", asked))["result"].get("value")
+            context = world["executionContextId"]
+            call = {"expression": SNAPSHOT_SCRIPT, "contextId": context, "returnByValue": True}
+            return (await cdp.send("Runtime.evaluate", call))["result"].get("value")
 
     def _route(self, route: Route) -> None:
-        """In a task of our own, for it may have to wait for its turn when the page's time is up."""
+        """Serve a request in a task of our own, which can be cancelled when the page's time is up."""
         task = asyncio.ensure_future(self._serve(route))
         self._tasks.add(task)
         task.add_done_callback(self._served)
@@ -114,7 +121,8 @@ class Showing:
 
         self._tasks.discard(task)
         error = None if task.cancelled() else task.exception()
-        if error and not isinstance(error, Error):  # Playwright's own: the page is gone
+        # Playwright's own errors only mean that the page is gone.
+        if error and not isinstance(error, Error):
             self._stop(f"{type(error).__name__}: {error}")
 
     async def _serve(self, route: Route) -> None:
@@ -124,14 +132,16 @@ class Showing:
             await self.traffic.serve(route)
 
     async def _navigate(self, route: Route, request: Request) -> None:
-        """The page is here already; going elsewhere is a redirect; frames stay empty. 204 leaves all as it is."""
+        """Answer the first navigation with the page that was fetched, and take later ones for redirects."""
         if not self._begun:
             self._begun = True
             return await fulfil(route, self.answer)
         url = canonical(request.url) or ""
+        # Frames stay empty: only the main frame may go elsewhere.
         if request.method == "GET" and url.startswith(SCHEMES) and url != self.answer.url and self._is_own(request):
             self.location = self.location or url
             self._over.set()
+        # 204 leaves the document as it is.
         await route.fulfill(status=204)
 
     def _is_own(self, request: Request) -> bool:
@@ -139,7 +149,8 @@ class Showing:
 
         try:
             return bool(request.frame == self._page.main_frame)
-        except Error:  # of a window that is not there yet
+        except Error:
+            # The request belongs to a window that does not exist yet.
             return False
 
     def _stop(self, trouble: str) -> None:
@@ -149,6 +160,7 @@ class Showing:
     async def _close(self, popup: Page) -> None:
         from playwright.async_api import Error
 
-        self.traffic.refuse(popup.url, "no second window is opened")
-        with suppress(Error):  # it may be gone already
+        self.traffic.refuse(popup.url, "new windows are not opened")
+        # It may have closed itself.
+        with suppress(Error):
             await popup.close()

@@ -1,4 +1,4 @@
-"""The requests of a page in the browser: every one is made by our own fetcher, or not at all."""
+"""Serves the requests of a page in the browser: each is made by our own fetcher, or not at all."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
     from playwright.async_api import Request, Route
 
 BUSY_RETRY_SECONDS: Final = 0.1
-REQUESTS: Final = 100  # of one page
-HOPS: Final = 5
-SHELF: Final = 64_000_000  # bytes of scripts kept for other pages
-FETCHED: Final = frozenset({"script", "xhr", "fetch"})
-PASSED_ON: Final = frozenset({"content-type", "content-security-policy", "x-content-type-options"})
+MAX_REQUESTS_PER_PAGE: Final = 100
+MAX_REDIRECTS: Final = 5
+CACHE_BYTES: Final = 64_000_000  # of scripts that several pages share
+FETCHED_TYPES: Final = frozenset({"script", "xhr", "fetch"})
+PASSED_HEADERS: Final = frozenset({"content-type", "content-security-policy", "x-content-type-options"})
 
 Ask = Callable[[str], Awaitable[Fetched]]
 
 
 class ResourceCache:
-    """Scripts that several pages share, the latest so many bytes of them.
+    """Scripts that several pages share; the oldest go when there are too many bytes.
 
     >>> cache = ResourceCache(10)
     >>> for name in "ab":
@@ -34,36 +34,41 @@ class ResourceCache:
     (None, 'b')
     """
 
-    def __init__(self, room: int = SHELF) -> None:
-        self._room, self._held = room, OrderedDict[str, Fetched]()
+    def __init__(self, room: int = CACHE_BYTES) -> None:
+        self._room = room
+        self._answers: OrderedDict[str, Fetched] = OrderedDict()
 
     def get(self, url: str) -> Fetched | None:
-        """What was asked for before."""
-        return self._held.get(url)
+        """The answer for a URL, if it is here."""
+        return self._answers.get(url)
 
     def put(self, answer: Fetched) -> None:
-        """Keep it, in the place of the oldest."""
-        if answer.url not in self._held:
-            self._held[answer.url] = answer
+        """Keep an answer; the oldest ones make room."""
+        if answer.url not in self._answers:
+            self._answers[answer.url] = answer
             self._room -= len(answer.body)
         while self._room < 0:
-            self._room += len(self._held.popitem(last=False)[1].body)
+            _, oldest = self._answers.popitem(last=False)
+            self._room += len(oldest.body)
 
 
 class Traffic:
-    """Answers what a page asks for: scripts and data from the web, style sheets empty, nothing else."""
+    """Answers the requests of one page: fetches scripts and data, sends empty style sheets, refuses the rest."""
 
     def __init__(self, ask: Ask, cache: ResourceCache, max_bytes: int) -> None:
-        self._ask, self._cache = ask, cache
-        self._requests, self._room = REQUESTS, max_bytes
-        self.refused: dict[str, str] = {}  # URL -> why
+        self._ask = ask
+        self._cache = cache
+        self._requests_left = MAX_REQUESTS_PER_PAGE
+        self._bytes_left = max_bytes
+        self.refused: dict[str, str] = {}  # URL -> reason
         self.notes: tuple[str, ...] = ()
 
     async def serve(self, route: Route) -> None:
-        """One request that is not for a page."""
+        """Serve one request that is not a navigation."""
         kind = route.request.resource_type
-        answer = await self._fetch(route.request) if kind in FETCHED else None
-        if kind == "stylesheet":  # scripts wait for it, and nobody looks at it
+        answer = await self._fetch(route.request) if kind in FETCHED_TYPES else None
+        if kind == "stylesheet":
+            # Scripts wait for style sheets, but nobody looks at the page.
             await route.fulfill(status=200, content_type="text/css", body="")
         elif answer and not answer.error:
             await fulfil(route, answer)
@@ -72,43 +77,44 @@ class Traffic:
                 self.refuse(answer.url, answer.detail or answer.error)
             await route.abort("blockedbyclient")
 
-    def refuse(self, url: str, why: str) -> None:
-        """Remember what was not done."""
-        self.refused.setdefault(url, why)
+    def refuse(self, url: str, reason: str) -> None:
+        """Remember a request that was refused, for the journal."""
+        self.refused.setdefault(url, reason)
 
     async def _fetch(self, request: Request) -> Fetched:
-        """Redirects included: the browser would follow them past us."""
+        """The answer at the end of all redirects, which the browser would follow without asking us."""
         url = request.url
         if request.method != "GET":
-            return Fetched(url, error="method", detail=f"{request.method} is not sent")
-        for _ in range(HOPS):
-            answer = await self._asked(url)
+            return Fetched(url, error="method", detail=f"{request.method} requests are not sent")
+        for _ in range(MAX_REDIRECTS):
+            answer = await self._fetch_once(url)
             if not answer.location or answer.error:
                 if request.resource_type == "script" and answer.ok:
                     self._cache.put(answer)
                 return answer
             url = answer.location
-        return Fetched(request.url, error="redirects", detail=f"more than {HOPS} redirects")
+        return Fetched(request.url, error="redirects", detail=f"more than {MAX_REDIRECTS} redirects")
 
-    async def _asked(self, url: str) -> Fetched:
-        address = canonical(url)
-        if not address:
+    async def _fetch_once(self, url: str) -> Fetched:
+        target = canonical(url)
+        if not target:
             return Fetched(url, error="address", detail="not a URL that can be fetched")
-        if known := self._cache.get(address):
-            return known
-        self._requests -= 1
-        if self._requests < 0 or self._room <= 0:
-            return Fetched(url, error="too much", detail="the page asks for too much")
-        while (answer := await self._ask(address)).error == NOT_YET:
+        if cached := self._cache.get(target):
+            return cached
+        self._requests_left -= 1
+        if self._requests_left < 0 or self._bytes_left <= 0:
+            return Fetched(url, error="too much", detail="the page makes too many requests, or too large ones")
+        while (answer := await self._ask(target)).error == NOT_YET:
             await asyncio.sleep(answer.retry_after or BUSY_RETRY_SECONDS)
-        self._room -= len(answer.body)
+        self._bytes_left -= len(answer.body)
         self.notes += answer.notes
         return answer
 
 
 async def fulfil(route: Route, answer: Fetched) -> None:
-    """Hand an answer to the browser; we asked without cookies or Origin, so any page may see what anybody may."""
-    headers = {name.lower(): value for name, value in answer.headers if name.lower() in PASSED_ON}
+    """Hand an answer to the browser."""
+    headers = {name.lower(): value for name, value in answer.headers if name.lower() in PASSED_HEADERS}
+    # The request carried neither cookies nor Origin, so the answer is public and any page may read it.
     origin = route.request.headers.get("origin", "*")
     headers["access-control-allow-origin"] = origin
     if origin != "*":

@@ -1,4 +1,4 @@
-"""Pages that say something only after their scripts have run, run in a browser that reaches nothing but through us."""
+"""Renders pages that need their scripts, in a browser that reaches the web only through our fetcher."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from clew.fetch._traffic import ResourceCache, Traffic
 from clew.fetch.http import NONE, HttpFetcher
 from clew.types import Fetched
 
-AT_ONCE: Final = 2  # pages in the browser
-TOLD: Final = 5  # refusals of one page in the journal
-ROOT = "the browser runs without its sandbox, because clew runs as root; better run it as an ordinary user"
+MAX_OPEN_PAGES: Final = 2
+MAX_NOTED_REFUSALS: Final = 5  # of one page, in the journal
+NO_SANDBOX: Final = "the browser runs without its sandbox because clew runs as root; run clew as an ordinary user"
 
 
 class Rendering:
-    """An HttpFetcher whose pages are rendered where `render` says so; robots, guard, limits and delays hold for all.
+    """An HttpFetcher that renders pages as `render` says; all requests obey robots.txt, guard, limits and delays.
 
     >>> from clew.config import configure
     >>> with_browser(configure(render="never").fetch).__class__.__name__
@@ -29,29 +29,33 @@ class Rendering:
     """
 
     def __init__(self, fetcher: HttpFetcher) -> None:
-        self.fetcher, self.config, self.politeness = fetcher, fetcher.config, fetcher.politeness
+        self.fetcher = fetcher
+        self.config = fetcher.config
+        self.politeness = fetcher.politeness
         self._browser = Chromium(self.config.browser, fetcher.user_agent)
-        self._cache, self._places = ResourceCache(), asyncio.Semaphore(AT_ONCE)
-        self._left = self.config.render_pages
-        self._news = () if self._browser.sandboxed else (ROOT,)
+        self._cache = ResourceCache()
+        self._open_pages = asyncio.Semaphore(MAX_OPEN_PAGES)
+        self._pages_left = self.config.render_pages
+        self._noted_limit = False
+        self._news = () if self._browser.sandboxed else (NO_SANDBOX,)
 
     async def get(self, url: str, conditions: Mapping[str, str] = NONE) -> Fetched:
-        """One request; if its answer is a page to be rendered, then those that its scripts make, too."""
+        """Make one request, and render its answer if that is wanted; then the scripts make requests, too."""
         answer = await self.fetcher.get(url, conditions)
         if not self._wanted(answer):
             return answer
-        if self._left <= 0:
-            return self._spent(answer)
-        self._left -= 1
-        async with self._places:
+        if self._pages_left <= 0:
+            return self._with_limit_note(answer)
+        self._pages_left -= 1
+        async with self._open_pages:
             return self._with_news(await self._render(answer))
 
     def pause(self, url: str) -> float:
-        """Seconds to leave this URL's host alone."""
+        """Seconds until the host of this URL may be asked again."""
         return self.fetcher.pause(url)
 
     async def close(self) -> None:
-        """End the browser, let go of connections."""
+        """Close the browser and all connections."""
         await self._browser.close()
         await self.fetcher.close()
 
@@ -60,12 +64,13 @@ class Rendering:
             return False
         return self.config.render == "always" or bare(answer.body)
 
-    def _spent(self, answer: Fetched) -> Fetched:
-        if self._left < 0:
+    def _with_limit_note(self, answer: Fetched) -> Fetched:
+        """The answer as it came, the first time with a note that no more pages are rendered."""
+        if self._noted_limit:
             return answer
-        self._left = -1
-        told = f"{self.config.render_pages} pages were rendered, the others are read as they come (render_pages)"
-        return replace(answer, notes=(*answer.notes, told))
+        self._noted_limit = True
+        note = f"{self.config.render_pages} pages were rendered; further pages are read without scripts (render_pages)"
+        return replace(answer, notes=(*answer.notes, note))
 
     async def _render(self, answer: Fetched) -> Fetched:
         traffic = Traffic(self.fetcher.part, self._cache, self.config.max_body)
@@ -79,25 +84,27 @@ class Rendering:
             answer,
             rendered=showing.html.encode("utf-8", "replace"),
             location=showing.location,
-            notes=(*answer.notes, *traffic.notes, *_told(showing)),
+            notes=(*answer.notes, *traffic.notes, *_notes(showing)),
         )
 
     def _with_news(self, answer: Fetched) -> Fetched:
-        news, self._news = self._news, ()
+        news = self._news
+        self._news = ()
         return replace(answer, notes=(*answer.notes, *news)) if news else answer
 
 
 def with_browser(config: Fetch) -> HttpFetcher | Rendering:
-    """The fetcher that the settings want."""
+    """The fetcher for these settings, with a browser unless `render` is "never"."""
     fetcher = HttpFetcher(config)
     return fetcher if config.render == "never" else Rendering(fetcher)
 
 
-def _told(showing: Showing) -> list[str]:
-    """For the journal: what went wrong, and from what the page was kept."""
-    url, refused = showing.answer.url, showing.traffic.refused
-    told = [f"{url} is read as it came: {showing.trouble}"] if showing.trouble else []
-    told += [f"{url} was kept from {target[:200]}: {why}" for target, why in [*refused.items()][:TOLD]]
-    if len(refused) > TOLD:
-        told.append(f"{url} was kept from {len(refused) - TOLD} more")
-    return told
+def _notes(showing: Showing) -> list[str]:
+    """Notes for the journal: what went wrong, and which requests were refused."""
+    url = showing.answer.url
+    refused = list(showing.traffic.refused.items())
+    notes = [f"{url} is read without scripts: {showing.trouble}"] if showing.trouble else []
+    notes += [f"{url} may not load {target[:200]}: {reason}" for target, reason in refused[:MAX_NOTED_REFUSALS]]
+    if len(refused) > MAX_NOTED_REFUSALS:
+        notes.append(f"{url} may not load {len(refused) - MAX_NOTED_REFUSALS} more URLs")
+    return notes

@@ -1,4 +1,4 @@
-"""Pages over HTTP: one request at a time for each URL, within limits of bytes and of time, and polite."""
+"""Fetches pages over HTTP: politely, and within limits of bytes and time."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from clew.types import Fetched
 from clew.version import __version__
 
 ACCEPT: Final = "text/html,application/xhtml+xml,application/xml;q=0.9,text/*;q=0.8,*/*;q=0.1"
-HEADER: Final = 32_768  # bytes of one header line; real content security policies pass 8 KB
+MAX_HEADER_BYTES: Final = 32_768  # of one header line; real content security policies exceed 8 KB
 SCHEMES: Final = ("http://", "https://")
-TOLD: Final = 10_000  # hosts of whose Crawl-delay we remember that it was told
-ROBOTS: Final = Limits(SIZE, SIZE, cut=True)
+MAX_NOTED_DELAYS: Final = 10_000  # hosts whose Crawl-delay is known to be in the journal
+ROBOTS_LIMITS: Final = Limits(SIZE, SIZE, cut=True)
 NONE: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 class HttpFetcher:
-    """Fetches from the open web: robots.txt, delays, address guard, limits.
+    """Fetches from the open web; obeys robots.txt, delays, the address guard and all limits.
 
     >>> fetcher = HttpFetcher(Fetch(contact="crawl@example.org"))
     >>> fetcher.user_agent.endswith(" (+crawl@example.org)")
@@ -56,116 +56,136 @@ class HttpFetcher:
         trusted = self._proxy.host if self._proxy else None
         self.guard = Guard(config.allow_private, config.resolve, config.ports, trusted or "")
         self.politeness = Politeness(config, clock)
-        self.robots = Robots(self._ask_robots, self.user_agent, self._silent, config.timeout or None, clock)
+        self.robots = Robots(
+            self._ask_robots, self.user_agent, self._note_unavailable_robots, config.timeout or None, clock
+        )
         readable = config.pdf and pdf.installed()
         self._limits = Limits(config.max_bytes, config.max_body, min_rate=config.min_rate, pdf=readable)
         self._clock = clock
         self._open: aiohttp.ClientSession | None = None
-        self._delays: dict[str, float] = {}  # Crawl-delays that were told
+        self._noted_delays: dict[str, float] = {}  # the Crawl-delay of each host, as it stands in the journal
 
     async def get(self, url: str, conditions: Mapping[str, str] = NONE) -> Fetched:
-        """One request, no redirect followed; what fails is told in the answer.
+        """Make one request without following redirects; failures are part of the answer.
 
-        Under conditions, headers such as If-None-Match, the answer may be a mere 304.
+        Under conditions, which are headers such as If-None-Match, the answer may be a bare 304.
         """
-        return await self._told(url, self._limits, conditions)
+        return await self._fetch(url, self._limits, conditions)
 
     async def part(self, url: str) -> Fetched:
-        """As `get`, for what a page is made of: scripts and data are welcome."""
-        return await self._told(url, replace(self._limits, any_type=True))
+        """Fetch a part of a rendered page: as `get`, but scripts and data are accepted."""
+        return await self._fetch(url, replace(self._limits, any_type=True))
 
-    async def _told(self, url: str, limits: Limits, conditions: Mapping[str, str] = NONE) -> Fetched:
+    async def _fetch(self, url: str, limits: Limits, conditions: Mapping[str, str] = NONE) -> Fetched:
+        """Wait for the end of the quiet time after a resume, fetch, and add the news about hosts to the answer."""
         while (quiet := self.politeness.quiet - self._clock()) > 0:
             await asyncio.sleep(quiet)
-        answer = await self._get(url, limits, conditions)
+        answer = await self._fetch_politely(url, limits, conditions)
         news = self.politeness.news()
         return replace(answer, notes=answer.notes + news) if news else answer
 
-    async def _get(self, url: str, limits: Limits, conditions: Mapping[str, str]) -> Fetched:
+    async def _fetch_politely(self, url: str, limits: Limits, conditions: Mapping[str, str]) -> Fetched:
+        """Make the request if address guard, robots.txt and politeness allow it now; else say why not."""
         if refusal := self._refusal(url):
             return Fetched(url, error="address", detail=refusal)
         name = host(url)
-        if lost := self.politeness.given_up(name):
-            return Fetched(url, error="host given up", detail=lost)
+        if reason := self.politeness.given_up(name):
+            return Fetched(url, error="host given up", detail=reason)
         origin = f"{url.partition(':')[0]}://{name}"
         rules = self.robots.known(origin)
+        # Rules that are known already spare us the look-up of the name.
         if self.config.robots and rules and (denial := rules.denial(url, self._clock())):
             return denial
-        turn = await self._turn(url)
-        if isinstance(turn, Fetched):
-            return turn
-        if wait := self.politeness.wait(turn):
+        slots = await self._slots(url)
+        if isinstance(slots, Fetched):
+            return slots
+        if wait := self.politeness.wait(slots):
             return _not_yet(url, wait)
-        delay = 0.0
+        crawl_delay = 0.0
         if self.config.robots:
             rules = rules or await self.robots.rules(origin)
             if denial := rules.denial(url, self._clock()):
                 return denial
-            delay = rules.crawl_delay
-            self.politeness.wish(name, delay)
-            if wait := self.politeness.wait(turn):  # robots.txt was a request, too
+            crawl_delay = rules.crawl_delay
+            self.politeness.set_crawl_delay(name, crawl_delay)
+            # Fetching robots.txt was a request to the host, too.
+            if wait := self.politeness.wait(slots):
                 return _not_yet(url, wait)
-        answer = await self._ask(url, limits, turn, conditions)
-        if answer.error != "address":  # nobody was asked
-            self.politeness.note(name, answer, delay)
-        return replace(answer, notes=self._heard(name, delay)) if delay > self.config.delay else answer
+        answer = await self._ask(url, limits, slots, conditions)
+        # After an "address" error nobody was asked, so there is nothing to learn about the host.
+        if answer.error != "address":
+            self.politeness.note(name, answer, crawl_delay)
+        if crawl_delay > self.config.delay:
+            return replace(answer, notes=self._crawl_delay_notes(name, crawl_delay))
+        return answer
 
     def pause(self, url: str) -> float:
-        """Seconds to leave this URL's host alone."""
+        """Seconds until the host of this URL may be asked again."""
         return self.politeness.pause(host(url))
 
     async def close(self) -> None:
-        """Let go of connections."""
+        """Close all connections."""
         await self.robots.close()
         if self._open:
             await self._open.close()
         await self.guard.close()
 
-    def _heard(self, name: str, delay: float) -> tuple[str, ...]:
-        """For the journal, once for each host: that its Crawl-delay is obeyed, or not in full."""
-        if self._delays.get(name) == delay:
+    def _crawl_delay_notes(self, name: str, delay: float) -> tuple[str, ...]:
+        """A note for the journal, once for each host: its Crawl-delay is obeyed, or capped by max_delay."""
+        if self._noted_delays.get(name) == delay:
             return ()
-        if len(self._delays) >= TOLD:
-            self._delays.clear()
-        self._delays[name] = delay
+        if len(self._noted_delays) >= MAX_NOTED_DELAYS:
+            self._noted_delays.clear()
+        self._noted_delays[name] = delay
         limit = self.config.max_delay
-        rest = f"; {max(limit, self.config.delay):g} is the most that we wait (max_delay)" if delay > limit else ""
-        return (f"robots.txt of {name} asks for {delay:g} seconds between two fetches{rest}",)
+        cap = f"; clew waits only {max(limit, self.config.delay):g} (max_delay)" if delay > limit else ""
+        return (f"robots.txt of {name} asks for {delay:g} seconds between requests{cap}",)
 
     async def _ask_robots(self, url: str) -> Fetched:
-        """Waits here for its turn, for a redirect may lead to a host that nobody has a turn at."""
+        """Fetch a robots.txt, waiting here for its turn."""
         if refusal := self._refusal(url):
             return Fetched(url, error="address", detail=refusal)
-        turn = await self._turn(url, count=False)
-        if isinstance(turn, Fetched):
-            return turn
-        while wait := self.politeness.wait(turn):
+        slots = await self._slots(url, count=False)
+        if isinstance(slots, Fetched):
+            return slots
+        # The caller holds no slot for this host: a redirect may lead to any other one.
+        while wait := self.politeness.wait(slots):
             await asyncio.sleep(wait.seconds or BUSY_RETRY_SECONDS)
-        return await self._ask(url, ROBOTS, turn)
+        return await self._ask(url, ROBOTS_LIMITS, slots)
 
-    def _silent(self, origin: str, answer: Fetched) -> None:
-        """A host without a word on robots.txt has failed, as if it had been asked for a page."""
-        if answer.error != "address":
-            busy = answer if answer.error != "robots" else replace(answer, status=503)
-            self.politeness.note(host(origin), busy)
+    def _note_unavailable_robots(self, origin: str, answer: Fetched) -> None:
+        """Count a robots.txt that cannot be read as a failure of its host, like a failed page."""
+        if answer.error == "address":
+            return
+        # "robots" is no failure of a host; as a 503 it starts the back-off.
+        failed_answer = replace(answer, status=503) if answer.error == "robots" else answer
+        self.politeness.note(host(origin), failed_answer)
 
-    async def _turn(self, url: str, count: bool = True) -> RequestSlots | Fetched:
-        """Whom a request concerns, once its name is looked up; or that it leads nowhere."""
+    async def _slots(self, url: str, count: bool = True) -> RequestSlots | Fetched:
+        """The slots that a request needs, after looking up the host's addresses; or the failure of the look-up."""
+        # Through a proxy, the address of the host is the proxy's concern.
         if self._proxy:
-            return self.politeness.turn(url)
+            return self.politeness.slots_for(url)
         started = self._clock()
         try:
             async with asyncio.timeout(self.config.timeout or None):
-                return self.politeness.turn(url, await self.guard.addresses(_target(url).raw_host or ""))
-        except OSError as error:  # timeouts are such, too
+                addresses = await self.guard.addresses(_target(url).raw_host or "")
+                return self.politeness.slots_for(url, addresses)
+        # TimeoutError is an OSError.
+        except OSError as error:
             answer = failed(url, None, failure(error), self._clock() - started)
         if count and answer.error != "address":
             self.politeness.note(host(url), answer)
         return answer
 
-    async def _ask(self, url: str, limits: Limits, turn: RequestSlots, conditions: Mapping[str, str] = NONE) -> Fetched:
-        started, response, body, trouble = self._clock(), None, None, None
-        self.politeness.begin(turn)
+    async def _ask(
+        self, url: str, limits: Limits, slots: RequestSlots, conditions: Mapping[str, str] = NONE
+    ) -> Fetched:
+        response = None
+        body = None
+        trouble = None
+        started = self._clock()
+        self.politeness.begin(slots)
         try:
             extra = {**conditions, "Accept": "*/*"} if limits.any_type else conditions
             response = await self._session().get(_target(url), headers=extra, allow_redirects=False, proxy=self._proxy)
@@ -175,28 +195,29 @@ class HttpFetcher:
         finally:
             if response:
                 response.close()
-            self.politeness.end(turn)
+            self.politeness.end(slots)
         seconds = self._clock() - started
+        # The body of an error or a redirect does not matter: the status alone is a complete answer.
         if response is None or (trouble and 200 <= response.status < 300):
             return failed(url, response, trouble, seconds)
         return answered(url, response, body, seconds)
 
     def _refusal(self, url: str) -> str:
-        """Why a URL may not be asked for, as far as its spelling tells; names are the resolver's matter."""
+        """Why a URL may not be fetched, judged by its spelling, or ""; names are checked when they are resolved."""
         if not url.startswith(SCHEMES):
-            return "only http and https are fetched"
+            return "only http and https URLs are fetched"
         if " " in url or not (url.isascii() and url.isprintable()):
-            return "not a canonical URL"
+            return "not a canonical URL: it has spaces, control characters or characters outside ASCII"
         try:
             target = _target(url)
             if not target.raw_host or target.raw_user is not None or target.raw_password is not None:
-                return "not a canonical URL: it has no host, or credentials"
+                return "not a canonical URL: it has no host, or it has credentials"
             return self.guard.refusal(target.raw_host, target.port)
         except ValueError as error:
             return f"not a URL that can be fetched: {error}"
 
     def _session(self) -> aiohttp.ClientSession:
-        """Made at the first request, for it belongs to the running loop."""
+        """The session, created with the first request because it belongs to the running loop."""
         if self._open is None:
             # Connections of hosts that are done must not pile up; politeness limits those in use.
             idle = min(15.0, self.config.delay + 4)
@@ -208,16 +229,16 @@ class HttpFetcher:
                 timeout=aiohttp.ClientTimeout(total=self.config.timeout or None),
                 headers={"User-Agent": self.user_agent, "Accept": ACCEPT, "Accept-Encoding": CODINGS},
                 auto_decompress=False,
-                max_line_size=HEADER,
-                max_field_size=HEADER,
+                max_line_size=MAX_HEADER_BYTES,
+                max_field_size=MAX_HEADER_BYTES,
             )
-            # On a broken connection aiohttp would ask again at once; we do so after the delay. It has no public name.
+            # aiohttp would retry at once on a broken connection, past the delay. There is no public setting for this.
             self._open._retry_connection = False
         return self._open
 
 
 def _target(url: str) -> URL:
-    """The URL as it stands: quoted anew it might be another one."""
+    """The URL exactly as spelled: quoting it again might make another one of it."""
     return URL(url, encoded=True)
 
 

@@ -1,4 +1,4 @@
-"""How long others are left alone: a host, a registered domain, an address; and when a host is given up."""
+"""Politeness: when a host, a domain or an address may be asked again, and when a host is given up."""
 
 from __future__ import annotations
 
@@ -13,51 +13,50 @@ from clew.config import Fetch
 from clew.parse.url import domain
 from clew.types import Fetched, HostState
 
-BUSY: Final = frozenset({429, 502, 503, 504})  # the host as a whole cannot serve us now
-DOWN: Final = frozenset({"timeout", "dns", "refused", "tls"})
-LONGEST: Final = 600.0  # seconds of back-off at most
-MAX_REST_SECONDS: Final = (
-    3600.0  # a host that asks for more is given up for as long; failures of longer ago are forgiven
-)
-PLACES: Final = 100_000  # remembered; the one that was asked longest ago is forgotten first
-SMOOTH: Final = 0.3  # weight of the latest answer in the usual response time
-BUSY_RETRY_SECONDS: Final = 0.1  # seconds after which to look again at a host that is being asked
+OVERLOAD_STATUSES: Final = frozenset({429, 502, 503, 504})  # the host as a whole cannot serve us now
+HOST_ERRORS: Final = frozenset({"timeout", "dns", "refused", "tls"})
+MAX_BACKOFF_SECONDS: Final = 600.0
+# A host that asks for a longer rest is given up until it ends; failures that are older than this are forgiven.
+MAX_REST_SECONDS: Final = 3600.0
+MAX_PLACES: Final = 100_000  # remembered; the one that was idle for longest is forgotten first
+LATEST_WEIGHT: Final = 0.3  # of the latest answer in the smoothed response time
+BUSY_RETRY_SECONDS: Final = 0.1  # until a busy host is looked at again
 
 
 @dataclass(slots=True)
 class _Place:
-    """A host, a domain or an address: what it was asked, and for hosts how it took it."""
+    """The state of a host, a domain or an address; only hosts have a Crawl-delay, a response time and failures."""
 
-    limit: int
-    busy: int = 0
-    last: float = -math.inf  # when it was asked, or answered
-    hold: float = -math.inf  # until when back-off or Retry-After keep us away
-    wish: float = 0.0  # its Crawl-delay
-    usual: float = 0.0  # seconds that an answer takes
+    limit: int  # requests at the same time
+    in_flight: int = 0
+    last_contact: float = -math.inf  # the latest request or answer
+    held_until: float = -math.inf  # by back-off or Retry-After
+    crawl_delay: float = 0.0
+    response_seconds: float = 0.0  # smoothed
     backoff: float = 0.0
-    failures: int = 0
-    trouble: str = ""  # the last failure
+    failures: int = 0  # in a row
+    last_failure: str = ""
 
 
 class RequestSlots(NamedTuple):
-    """One request's places: its host, and what it shares with others ("domain example.org", "address 192.0.2.1")."""
+    """What a request occupies: its host, and shared places such as "domain example.org" or "address 192.0.2.1"."""
 
     host: str
     shared: tuple[str, ...] = ()
 
 
 class Wait(NamedTuple):
-    """Who must be left alone, and for how many seconds; 0 means until another answer has come from there."""
+    """A place to leave alone for some seconds; 0 means until the next answer from there."""
 
     place: str
     seconds: float
 
 
 class Politeness:
-    """Pure bookkeeping of what was asked and answered; the clock is given.
+    """Keeps track of requests and answers without doing any I/O; the clock is passed in.
 
-    A request takes a turn at its host, its registered domain and its addresses. Each place has a limit of requests at
-    the same time, and is left alone for a while after each request and after each answer.
+    A request occupies a slot at its host, its registered domain and its addresses. Each of these places has a limit of
+    concurrent requests, and is left alone for a while after each request and after each answer.
 
     >>> polite = Politeness(Fetch(delay=2), clock=lambda: 100.0)
     >>> polite.note("example.org", Fetched("http://example.org/", 200), crawl_delay=5)
@@ -69,138 +68,178 @@ class Politeness:
         self, config: Fetch, clock: Callable[[], float] = time.monotonic, calendar: Callable[[], float] = time.time
     ) -> None:
         self._config = config
-        self._clock, self._calendar = clock, calendar
-        self.keep: Callable[[HostState], None] = lambda host_state: None  # is told at once what must outlive this run
-        self.quiet = -math.inf  # until when nobody is asked
-        self._first = max(1.0, 4 * config.delay)
+        self._clock = clock
+        self._calendar = calendar
+        self.keep: Callable[[HostState], None] = lambda host_state: None  # saves at once what must outlive this run
+        self.quiet = -math.inf  # no request to anyone before this time
+        self._first_backoff = max(1.0, 4 * config.delay)
         self._places: dict[str, _Place] = {}
         self._news: list[str] = []
 
     def remember(self, earlier: Iterable[HostState], keep: Callable[[HostState], None]) -> None:
-        """Go on after a run that was cut off: it may have asked anybody until just now."""
+        """Continue after an earlier run, and save host states with `keep` from now on."""
         self.keep = keep
-        now, today = self._clock(), self._calendar()
+        now = self._clock()
+        today = self._calendar()
+        # A killed run may have asked any host a moment ago, including hosts without a saved state.
         self.quiet = now + self._config.delay
         for host in earlier:
             place = self._touch(host.host)
-            place.last, place.wish, place.usual = now, host.wish, host.usual
+            place.last_contact = now
+            place.crawl_delay = host.wish
+            place.response_seconds = host.usual
             if host.until > today - MAX_REST_SECONDS:
-                place.hold = now + host.until - today
-                place.backoff, place.failures, place.trouble = host.backoff, host.failures, host.trouble
+                # The monotonic clock of the earlier run means nothing here, so rests are saved in calendar time.
+                place.held_until = now + host.until - today
+                place.backoff = host.backoff
+                place.failures = host.failures
+                place.last_failure = host.trouble
 
-    def turn(self, url: str, addresses: Iterable[str] = ()) -> RequestSlots:
-        """The places that a request to this canonical URL concerns."""
+    def slots_for(self, url: str, addresses: Iterable[str] = ()) -> RequestSlots:
+        """The slots that a request for this canonical URL occupies."""
         name = url[url.find("//") + 2 :].partition("/")[0]
         shared = [f"domain {domain(url)}"] if self._config.per_domain else []
-        shared += [f"address {address}" for address in addresses if self._config.per_address]
+        if self._config.per_address:
+            shared += [f"address {address}" for address in addresses]
         return RequestSlots(name, tuple(shared))
 
-    def wait(self, turn: RequestSlots) -> Wait | None:
-        """Who has to be left alone before this request; None if it may go now."""
-        now, longest = self._clock(), None
-        for key in (*turn.shared, turn.host):
+    def wait(self, slots: RequestSlots) -> Wait | None:
+        """The place to wait for before this request; None if the request may go out now."""
+        now = self._clock()
+        longest: Wait | None = None
+        for key in (*slots.shared, slots.host):
             place = self._places.get(key)
             if place is None:
                 continue
-            left = self._ready(key, place) - now
-            if place.busy >= place.limit:
-                return Wait(key, max(left, BUSY_RETRY_SECONDS) if key == turn.host else 0.0)
-            if left > (longest.seconds if longest else 0.0):
-                longest = Wait(key, left)
+            seconds_left = self._ready_at(key, place) - now
+            if place.in_flight >= place.limit:
+                return Wait(key, max(seconds_left, BUSY_RETRY_SECONDS) if key == slots.host else 0.0)
+            if seconds_left > (longest.seconds if longest else 0.0):
+                longest = Wait(key, seconds_left)
         return longest
 
-    def begin(self, turn: RequestSlots) -> None:
+    def begin(self, slots: RequestSlots) -> None:
         """A request goes out."""
-        for key in (turn.host, *turn.shared):
+        for key in (slots.host, *slots.shared):
             place = self._touch(key)
-            place.busy += 1
-            place.last = self._clock()
+            place.in_flight += 1
+            place.last_contact = self._clock()
 
-    def end(self, turn: RequestSlots) -> None:
-        """Its answer has come, or will not come."""
-        for key in (turn.host, *turn.shared):
+    def end(self, slots: RequestSlots) -> None:
+        """The request is over, with or without an answer."""
+        for key in (slots.host, *slots.shared):
             place = self._touch(key)
-            place.busy -= 1
-            place.last = self._clock()
+            place.in_flight -= 1
+            place.last_contact = self._clock()
 
-    def wish(self, host: str, crawl_delay: float) -> None:
-        """What a host's robots.txt wants between two requests."""
-        if (crawl_delay or host in self._places) and (place := self._touch(host)).wish != crawl_delay:
-            place.wish = crawl_delay
-            self._keep(host, place)
+    def set_crawl_delay(self, host: str, crawl_delay: float) -> None:
+        """Note the Crawl-delay of a host's robots.txt."""
+        if not crawl_delay and host not in self._places:
+            return
+        place = self._touch(host)
+        if place.crawl_delay != crawl_delay:
+            place.crawl_delay = crawl_delay
+            self._save(host, place)
 
     def note(self, host: str, answer: Fetched, crawl_delay: float = 0.0) -> None:
-        """Take in an answer, or its failure, that has just come from the host."""
-        known, now, lost = self._touch(host), self._clock(), self.given_up(host)
-        before = known.backoff, known.failures, known.wish
-        known.last, known.wish = now, crawl_delay or known.wish
-        if answer.status in BUSY or answer.error in DOWN:
-            known.failures += 1
-            known.trouble = answer.error or f"HTTP {answer.status}"
-            known.backoff = min(max(self._first, 2 * known.backoff), LONGEST)
+        """Take in the answer, or the failure, that has just come from a host."""
+        place = self._touch(host)
+        now = self._clock()
+        already_given_up = self.given_up(host)
+        before = (place.backoff, place.failures, place.crawl_delay)
+        place.last_contact = now
+        place.crawl_delay = crawl_delay or place.crawl_delay
+        if answer.status in OVERLOAD_STATUSES or answer.error in HOST_ERRORS:
+            place.failures += 1
+            place.last_failure = answer.error or f"HTTP {answer.status}"
+            place.backoff = min(max(self._first_backoff, 2 * place.backoff), MAX_BACKOFF_SECONDS)
         else:
-            known.failures = 0
-            known.backoff = known.backoff / 2 if known.backoff > self._first else 0.0
+            place.failures = 0
+            # Trust comes back step by step: one good answer does not show that the host has recovered.
+            place.backoff = place.backoff / 2 if place.backoff > self._first_backoff else 0.0
         if answer.status:
-            known.usual += (answer.seconds - known.usual) * (SMOOTH if known.usual else 1.0)
-        wait = known.backoff * _jitter(host, known.failures) if known.backoff else 0.0
-        known.hold = max(known.hold, now + max(wait, answer.retry_after))
-        if answer.retry_after or (known.backoff, known.failures, known.wish) != before:
-            self._keep(host, known)
-        if (told := self.given_up(host)) and not lost:
-            self._news.append(f"given up: {told}")
+            weight = LATEST_WEIGHT if place.response_seconds else 1.0
+            place.response_seconds += (answer.seconds - place.response_seconds) * weight
+        rest = place.backoff * _jitter(host, place.failures) if place.backoff else 0.0
+        place.held_until = max(place.held_until, now + max(rest, answer.retry_after))
+        if answer.retry_after or (place.backoff, place.failures, place.crawl_delay) != before:
+            self._save(host, place)
+        reason = self.given_up(host)
+        if reason and not already_given_up:
+            self._news.append(f"given up: {reason}")
 
     def news(self) -> tuple[str, ...]:
-        """What the user should know and was not told yet: the hosts that are given up."""
-        told, self._news = tuple(self._news), []
-        return told
+        """Messages for the user since the last call: the hosts that were given up."""
+        news = tuple(self._news)
+        self._news = []
+        return news
 
     def pause(self, host: str) -> float:
-        """Seconds until the host may be asked again; none where nobody will ask it."""
-        known = self._places.get(host)
-        if known is None or self.given_up(host):
+        """Seconds until the host may be asked again; 0 for a host that was given up, which nobody waits for."""
+        place = self._places.get(host)
+        if place is None or self.given_up(host):
             return 0.0
-        return max(0.0, self._ready(host, known) - self._clock())
+        return max(0.0, self._ready_at(host, place) - self._clock())
 
     def given_up(self, host: str) -> str:
-        """Why nobody asks the host any more, or "": too many failures in a row, or a rest longer than our patience."""
-        known = self._places.get(host)
-        if known is None:
+        """Why the host is not asked any more, or "": too many failures in a row, or too long a rest."""
+        place = self._places.get(host)
+        if place is None:
             return ""
-        if 0 < self._config.host_failures <= known.failures:
-            return f"{host} failed {known.failures} times in a row, at last with {known.trouble}"
-        if known.hold - self._clock() > MAX_REST_SECONDS:
+        if 0 < self._config.host_failures <= place.failures:
+            return f"{host} failed {place.failures} times in a row, most recently with {place.last_failure}"
+        if place.held_until - self._clock() > MAX_REST_SECONDS:
             return f"{host} asks for a rest of more than {MAX_REST_SECONDS / 60:.0f} minutes"
         return ""
 
-    def _ready(self, key: str, place: _Place) -> float:
+    def _ready_at(self, key: str, place: _Place) -> float:
         delay = self._config.delay
-        if " " in key:
-            return place.last + delay / place.limit
-        slow = self._config.delay_factor * place.usual if delay else 0.0
-        return max(place.last + max(delay, min(max(place.wish, slow), self._config.max_delay)), place.hold)
+        if _is_shared(key):
+            # A place that allows n requests at a time may be asked n times as often as a single host.
+            return place.last_contact + delay / place.limit
+        # A user who sets no delay, on a test server for instance, does not want an adaptive one either.
+        adaptive = self._config.delay_factor * place.response_seconds if delay else 0.0
+        rest = max(delay, min(max(place.crawl_delay, adaptive), self._config.max_delay))
+        return max(place.last_contact + rest, place.held_until)
 
-    def _keep(self, host: str, place: _Place) -> None:
-        until = self._calendar() + max(0.0, place.hold - self._clock())
-        self.keep(HostState(host, until, place.wish, place.backoff, place.failures, place.trouble, place.usual))
+    def _save(self, host: str, place: _Place) -> None:
+        until = self._calendar() + max(0.0, place.held_until - self._clock())
+        self.keep(
+            HostState(
+                host,
+                until,
+                wish=place.crawl_delay,
+                backoff=place.backoff,
+                failures=place.failures,
+                trouble=place.last_failure,
+                usual=place.response_seconds,
+            )
+        )
 
     def _touch(self, key: str) -> _Place:
-        """The place, now the last to be forgotten."""
+        """Return the place and make it the last to be forgotten."""
         place = self._places.pop(key, None) or _Place(self._limit(key))
         self._places[key] = place
-        if len(self._places) > PLACES:
-            self._forget()
+        if len(self._places) > MAX_PLACES:
+            self._forget_oldest()
         return place
 
-    def _forget(self) -> None:
-        oldest = next(key for key, place in self._places.items() if not place.busy)
+    def _forget_oldest(self) -> None:
+        # A place in use must stay: its request will end, and must then find its own count.
+        oldest = next(key for key, place in self._places.items() if not place.in_flight)
         del self._places[oldest]
 
     def _limit(self, key: str) -> int:
-        config, kind = self._config, key.partition(" ")[0] if " " in key else ""
-        return {"domain": config.per_domain, "address": config.per_address}.get(kind, config.per_host)
+        if not _is_shared(key):
+            return self._config.per_host
+        return self._config.per_domain if key.startswith("domain ") else self._config.per_address
+
+
+def _is_shared(key: str) -> bool:
+    """Whether this is a domain or an address: host names hold no space."""
+    return " " in key
 
 
 def _jitter(host: str, failures: int) -> float:
-    """Between 1 and 1.25, so that hosts that failed together do not come back together."""
+    """A factor between 1 and 1.25, so that hosts that failed together do not come back together."""
     return 1 + zlib.crc32(f"{host} {failures}".encode()) / 2**34

@@ -1,4 +1,4 @@
-"""What a crawl learns about the sameness of pages and the endlessness of sites, from its visits alone."""
+"""Which URLs and pages count: scope, duplicates, error pages, traps and budgets, learnt from visits alone."""
 
 from clew.filters.budgets import Budgets
 from clew.filters.duplicates import Duplicates

@@ -1,4 +1,4 @@
-"""Pages that were seen before, under another address."""
+"""Finds pages that were visited before under another URL."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ from clew.filters._bounded import remember
 from clew.parse.url import host
 from clew.text.simhash import Neighbours, hamming
 
-AKIN: Final = 16
-"""Bits of 64 in which two pages may differ that name the same canonical address; strangers differ in 32."""
-MAX_CANONICAL_URLS: Final = 200_000  # canonical addresses remembered
+# Bits of 64 in which pages with the same canonical URL may differ; unrelated pages differ in 32 on average.
+MAX_CANONICAL_DISTANCE: Final = 16
+MAX_CANONICAL_URLS: Final = 200_000  # remembered
+HOST_BITS: Final = 32  # of a mark; the title has the bits above
 
 
 @dataclass(slots=True)
 class Duplicates:
-    """Knows the first of each kind by its slot. A page under the title of one on another host may differ a bit more.
+    """Knows the first page of each content by its slot; mirrors with the same title may differ a little more.
 
     >>> seen = Duplicates()
     >>> seen.add("http://a.example/", 0b1011, "", "Boats", slot=4)
@@ -28,50 +29,63 @@ class Duplicates:
     (4, 4)
     """
 
-    canonical: bool = True  # whether rel=canonical is heard
+    canonical: bool = True  # whether rel=canonical counts
     known: Neighbours = field(default_factory=Neighbours)
-    claims: dict[int, tuple[int, int]] = field(default_factory=dict)  # canonical address -> fingerprint, slot
+    claims: dict[int, tuple[int, int]] = field(default_factory=dict)  # canonical URL -> fingerprint, slot
 
     def find(self, url: str, bits: int, canonical: str, title: str) -> int | None:
-        """The slot of the page that this one repeats; pages without words repeat none."""
+        """The slot of the page that this one repeats, or None; a page without words repeats none."""
         if not bits:
             return None
-        name, place = divmod(_mark(url, title), 1 << 32)
-        # Mirrors add a line of their own; within a host, pages of one title are as often made after one pattern.
-        found = self.known.find(bits, lambda mark: bool(title) and mark >> 32 == name and mark & 0xFFFFFFFF != place)
+        own_title, own_host = divmod(_mark(url, title), 1 << HOST_BITS)
+
+        def is_mirror(mark: int) -> bool:
+            return bool(title) and mark >> HOST_BITS == own_title and mark & 0xFFFFFFFF != own_host
+
+        # Mirrors add a line of their own, so they may differ more. Within a host, pages with the same title are often
+        # different pages of one template.
+        found = self.known.find(bits, is_mirror)
         if found is not None or not canonical or canonical == url or not self.canonical:
             return found
-        # What other pages claim of a host is not kept, so across hosts this asks for the consent of both.
+        # `add` keeps no claims about other hosts, so a duplicate across hosts needs the consent of both pages.
         claim = self.claims.get(key_of(canonical))
-        return claim[1] if claim and hamming(bits, claim[0]) <= AKIN else None
+        if claim is None:
+            return None
+        fingerprint, slot = claim
+        return slot if hamming(bits, fingerprint) <= MAX_CANONICAL_DISTANCE else None
 
     def add(self, url: str, bits: int, canonical: str, title: str, slot: int) -> None:
-        """Keep a page that repeats none."""
+        """Remember a page that repeats none."""
         if not bits:
             return
         self.known.add(bits, slot, _mark(url, title))
-        if canonical and (canonical == url or host(canonical) == host(url)) and key_of(canonical) not in self.claims:
+        if not canonical or key_of(canonical) in self.claims:
+            return
+        if canonical == url or host(canonical) == host(url):
             remember(self.claims, key_of(canonical), (bits, slot), MAX_CANONICAL_URLS)
 
     def save(self) -> dict[str, bytes]:
-        """As columns."""
-        claims = [number for key, (bits, slot) in self.claims.items() for number in (key, bits, slot)]
+        """The state as columns of numbers."""
+        claims = array("Q")
+        for key, (bits, slot) in self.claims.items():
+            claims.extend((key, bits, slot))
         return {
             "prints": self.known.fingerprints.tobytes(),
             "numbers": self.known.numbers.tobytes(),
             "marks": self.known.marks.tobytes(),
-            "claims": array("Q", claims).tobytes(),
+            "claims": claims.tobytes(),
         }
 
     def load(self, data: dict[str, bytes]) -> None:
-        """What `save` gave."""
+        """Restore what `save` returned."""
         same_tags("the duplicates", data, ["prints", "numbers", "marks", "claims"])
         fingerprints = array("Q", data["prints"])
         self.known.load(fingerprints, array("i", data["numbers"]), array("Q", data["marks"]))
+        # The same iterator three times: each step of zip takes three numbers.
         claims = iter(array("Q", data["claims"]))
         self.claims = {key: (bits, slot) for key, bits, slot in zip(claims, claims, claims, strict=True)}
 
 
 def _mark(url: str, title: str) -> int:
-    """Title and host in a number."""
-    return crc32(title.encode("utf-8", "replace")) << 32 | crc32(host(url).encode())
+    """A number that stands for title and host."""
+    return crc32(title.encode("utf-8", "replace")) << HOST_BITS | crc32(host(url).encode())

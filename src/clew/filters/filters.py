@@ -1,4 +1,4 @@
-"""The rules of hygiene together, as the course of a crawl uses them."""
+"""All filters together, as the crawl state uses them."""
 
 from __future__ import annotations
 
@@ -20,20 +20,19 @@ from clew.parse.rules import check, tidy
 from clew.parse.url import host
 from clew.types import Doc, Link
 
-SOFT = "soft 404"
 TAG: Final = "filters/"
 
 
 class Finding(NamedTuple):
-    """What is wrong with a document that came."""
+    """What is wrong with a document."""
 
     twin: int | None = None  # slot of the page that it repeats
-    error: str = ""  # why it is no page at all
+    error: str = ""  # why it does not count as a page
 
 
 @dataclass
 class Filters:
-    """Decides from the visits so far; the same visits give the same decisions."""
+    """Decides from the visits so far, and from nothing else: the same visits give the same decisions."""
 
     config: Config
 
@@ -41,29 +40,33 @@ class Filters:
         scope = self.config.scope
         check(scope.url_rules)
         self.rules = frozenset(scope.url_rules)
-        self.learnt = UrlRules([rule for rule in ("index", "variants", "parameters") if rule in self.rules])
+        self.url_rules = UrlRules([rule for rule in ("index", "variants", "parameters") if rule in self.rules])
         self.duplicates = Duplicates("canonical" in self.rules)
-        self.errors = SoftErrors()
+        self.soft_errors = SoftErrors()
         self.traps = Traps()
-        self.names = Subdomains()
+        self.subdomains = Subdomains()
         self.budgets = Budgets(scope.host_pages, scope.max_host_pages)
         self.seeds = frozenset(self.config.what.seeds)
         self.home_hosts = frozenset(map(host, self.seeds))
         self._last: tuple[Doc | None, int] = (None, 0)
-        self.looks = scope.duplicates == "skip" or scope.soft_404 or bool(self.learnt.rules)
+        self.looks = scope.duplicates == "skip" or scope.soft_404 or bool(self.url_rules.rules)
 
     def fingerprint_of(self, doc: Doc) -> int:
-        """The fingerprint of a document; 0 where nobody asks for it."""
-        if self.looks and doc is not self._last[0]:
+        """The fingerprint of a document; 0 if no filter needs it."""
+        if not self.looks:
+            return 0
+        # A document is examined first and recorded after that: its fingerprint is computed once.
+        if doc is not self._last[0]:
             self._last = doc, fingerprint(doc)
-        return self._last[1] if self.looks else 0
+        return self._last[1]
 
     def examine(self, doc: Doc) -> Finding:
-        """Whether a document that has come is one that counts."""
-        scope, bits = self.config.scope, self.fingerprint_of(doc)
+        """What is wrong with a document, if anything; start pages always count."""
+        scope = self.config.scope
+        bits = self.fingerprint_of(doc)
         if doc.url in self.seeds:
             return Finding()
-        if scope.soft_404 and (error := self.errors.reason(host(doc.url), doc.title, doc.text, bits)):
+        if scope.soft_404 and (error := self.soft_errors.reason(host(doc.url), doc.title, doc.text, bits)):
             return Finding(error=error)
         if scope.duplicates != "skip":
             return Finding()
@@ -71,34 +74,41 @@ class Filters:
 
     def fold(self, url: str) -> str:
         """The URL under which the page is known."""
-        return self.learnt.fold(tidy(url, self.rules)) if self.rules and url not in self.seeds else url
+        if not self.rules or url in self.seeds:
+            return url
+        return self.url_rules.fold(tidy(url, self.rules))
 
     def fold_links(self, links: tuple[Link, ...]) -> tuple[Link, ...]:
-        """Links to the URLs under which their pages are known."""
+        """The links, with the URLs under which their pages are known."""
         if not self.rules:
             return links
         folded = [self.fold(link.url) for link in links]
+        # Callers compare by identity: the same object means that nothing has changed.
         if all(url is link.url for url, link in zip(folded, links, strict=True)):
             return links
         return tuple([link._replace(url=url) for url, link in zip(folded, links, strict=True)])
 
     def refuse(self, url: str, source: str = "") -> str:
-        """Why a URL, linked from that page, is taken for part of a trap, or ""."""
+        """Why a URL that `source` links to looks like part of a trap, or ""."""
         if not self.config.scope.traps or url in self.seeds:
             return ""
-        return self.traps.refuse(url, source) or self.names.refuse(url)
+        return self.traps.refuse(url, source) or self.subdomains.refuse(url)
 
     def record_visit(self, slot: int, state: str, relevant: bool, doc: Doc, first: bool = False) -> list[str]:
-        """Take in a visit, `first` of a start page; the hosts whose candidates must be looked at again."""
-        url, bits = doc.url, self.fingerprint_of(doc)
-        changed = self.learnt.visit(url, bits) if self.learnt.rules and state in ("fetched", "duplicate") else []
+        """Take in a visit, `first` for a start page; return the hosts whose candidates must be checked again."""
+        url = doc.url
+        bits = self.fingerprint_of(doc)
+        changed: list[str] = []
+        if self.url_rules.rules and state in ("fetched", "duplicate"):
+            changed += self.url_rules.visit(url, bits)
         if state == "fetched":
             self.duplicates.add(url, bits, doc.canonical, doc.title, slot)
         elif state == "failed" and bits:
-            self.errors.add(host(url), bits)
-        counts = state != "refused" and not first  # start pages are the user's own choice
+            self.soft_errors.add(host(url), bits)
+        # Start pages are the user's own choice and speak neither for nor against a host.
+        counts = state != "refused" and not first
         if counts and self.config.scope.traps:
-            self.names.visit(url, relevant)
+            self.subdomains.visit(url, relevant)
             if self.traps.visit(url, state == "fetched", relevant):
                 changed.append(host(url))
         if counts and self.budgets.first:
@@ -106,43 +116,48 @@ class Filters:
         return list(dict.fromkeys(changed))
 
     def redirect(self, url: str, target: str, hops: int, known: bool, first: bool = False) -> list[str]:
-        """Take in a hop: to a known page, or the second in a row, it brings nothing new."""
-        changed = self.learnt.redirect(url, target) if self.learnt.rules else []
+        """Take in a redirect, `first` for a start page; return the hosts whose candidates must be checked again."""
+        changed = self.url_rules.redirect(url, target) if self.url_rules.rules else []
         if first:
             return changed
-        if self.config.scope.traps and (known or hops) and self.traps.visit(url, False, False):
+        # A redirect to a known page, or the second one in a row, brings nothing new.
+        if self.config.scope.traps and (known or hops) and self.traps.visit(url, new=False, relevant=False):
             changed.append(host(url))
         if self.budgets.first:
             self.budgets.record_visit(host(url), relevant=False)
         return changed
 
     def save(self) -> dict[str, bytes]:
-        """For a checkpoint."""
+        """The state for a checkpoint, by tag."""
         parts = {f"{TAG}duplicates.{name}": data for name, data in self.duplicates.save().items()}
-        return parts | {tag: codec.dumps(getattr(owner, name)) for tag, owner, name in self._plain()}
+        for tag, owner, name in self._dictionaries():
+            parts[tag] = codec.dumps(getattr(owner, name))
+        return parts
 
     def load(self, parts: Mapping[str, bytes]) -> None:
-        """What `save` gave, and nothing else."""
+        """Restore what `save` returned; missing and unknown tags are errors."""
         saved = {tag: data for tag, data in parts.items() if tag.startswith(TAG)}
-        plain = list(self._plain())
-        start = f"{TAG}duplicates."
-        columns = {tag.removeprefix(start): data for tag, data in saved.items() if tag.startswith(start)}
-        same_tags("the filters", saved, [*(tag for tag, _, _ in plain), *(start + name for name in columns)])
+        dictionaries = list(self._dictionaries())
+        prefix = f"{TAG}duplicates."
+        columns = {tag.removeprefix(prefix): data for tag, data in saved.items() if tag.startswith(prefix)}
+        # The duplicates check the names of their columns themselves.
+        expected = [tag for tag, _, _ in dictionaries] + [prefix + name for name in columns]
+        same_tags("the filters", saved, expected)
         self.duplicates.load(columns)
-        for tag, owner, name in plain:
+        for tag, owner, name in dictionaries:
             setattr(owner, name, codec.loads(saved[tag]))
 
-    def _plain(self) -> Iterator[tuple[str, Any, str]]:
+    def _dictionaries(self) -> Iterator[tuple[str, Any, str]]:
         """Tag, owner and attribute of each dictionary that is saved.
 
-        Tags are fixed words, not the names of classes: a class can be renamed without losing what was saved.
+        Tags are fixed words, not names of classes: a class can be renamed without losing what was saved.
         """
         owners: dict[str, Any] = {
-            "url_rules": self.learnt,
+            "url_rules": self.url_rules,
             "traps": self.traps,
-            "subdomains": self.names,
+            "subdomains": self.subdomains,
             "budgets": self.budgets,
-            "soft404": self.errors,
+            "soft404": self.soft_errors,
         }
         for word, owner in owners.items():
             for column in fields(owner):

@@ -1,4 +1,4 @@
-"""The fingerprint of a page by its own words: links are the same menu everywhere, or others each time."""
+"""The fingerprint of a page, made from its own words: menus repeat on every page, teasers change each time."""
 
 from __future__ import annotations
 
@@ -7,14 +7,13 @@ from typing import Final
 from clew.text.simhash import MAX_TEXT_BYTES, simhash
 from clew.types import Doc
 
-FEW: Final = 80
-"""Words below which a page is the same as another only if its links are, too."""
-LINKS: Final = 1000  # of a page that are looked at
-WEIGHT: Final = 8  # times at most that few own words are said again to weigh as much as the links
+MIN_WORDS: Final = 80  # on a page with fewer, the links count as well
+MAX_LINKS: Final = 1000  # of a page, the rest is ignored
+MAX_REPEATS: Final = 8  # of a few own words, to give them the weight of many links
 
 
 def fingerprint(doc: Doc) -> int:
-    """64 bits that change little when the page does; 0 for a page without words.
+    """64 bits that change little if the page changes little; 0 for a page without words.
 
     >>> from clew.types import Link
     >>> text = " ".join(f"word{number}" for number in range(90))
@@ -23,24 +22,30 @@ def fingerprint(doc: Doc) -> int:
     True
     """
     text = doc.text[:MAX_TEXT_BYTES]
-    if text.count(" ", 0, 2000) < FEW:
-        return simhash(" ".join((doc.title, text, *(link.url for link in doc.links[:LINKS]))))
-    own = own_words(text, [link.anchor for link in doc.links[:LINKS]])
+    links = doc.links[:MAX_LINKS]
+    # The start is enough to tell a short text, and cheaper than a count of the whole.
+    if text.count(" ", 0, 2000) < MIN_WORDS:
+        return simhash(" ".join((doc.title, text, *(link.url for link in links))))
+    own = own_words(text, [link.anchor for link in links])
     if 2 * len(own) >= len(text):
         return simhash(own)
-    # A list of links: neither two lists with the same frame nor two short texts with the same menu are one page.
-    return simhash(f"{text[: MAX_TEXT_BYTES // 2]} " + f"{own} " * min(WEIGHT, len(text) // (len(own) + 1)))
+    # Mostly links. Neither two lists in the same frame nor two short texts with the same menu are the same page, so
+    # both the whole text and the page's own words must weigh.
+    repeats = min(MAX_REPEATS, len(text) // (len(own) + 1))
+    return simhash(f"{text[: MAX_TEXT_BYTES // 2]} " + f"{own} " * repeats)
 
 
 def own_words(text: str, anchors: list[str]) -> str:
-    """A text without its links, whose anchors come in the order of the text.
+    """A text without the anchors of its links, which must come in the order of the text.
 
     >>> own_words("Home News The boat sails on Contact", ["Home", "News", "Contact"])
     'The boat sails on'
     """
-    parts, at = list[str](), 0
+    parts: list[str] = []
+    position = 0
     for anchor in anchors:
-        if anchor and (found := text.find(anchor, at)) >= 0:
-            parts.append(text[at:found].strip())
-            at = found + len(anchor)
-    return " ".join(filter(None, (*parts, text[at:].strip())))
+        if anchor and (found := text.find(anchor, position)) >= 0:
+            parts.append(text[position:found].strip())
+            position = found + len(anchor)
+    parts.append(text[position:].strip())
+    return " ".join(filter(None, parts))

@@ -1,4 +1,4 @@
-"""Which URLs may become candidates, and the reason for each that may not."""
+"""Which URLs may become candidates, and why others may not."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from clew.config import Scope
 from clew.parse.url import domain, host
 
-# Files that hold no text for us; a HEAD request for each would cost more than the few exceptions bring.
+# Files without text to read. A HEAD request for each would cost more than the few exceptions bring.
 _MEDIA = frozenset(
     {
         *("jpg", "jpeg", "png", "gif", "webp", "svg", "ico", "bmp", "tif", "tiff", "avif"),
@@ -21,7 +21,7 @@ _MEDIA = frozenset(
 
 @dataclass
 class ScopeFilter:
-    """Says why a URL is out of scope, or nothing.
+    """Says why a URL is out of scope, or "".
 
     >>> ScopeFilter(Scope(within="hosts"), ["http://a.example/"])("http://b.example/x", 1)
     "not on a start page's host"
@@ -29,14 +29,14 @@ class ScopeFilter:
 
     scope: Scope
     seeds: Iterable[str] = ()
-    home: set[str] = field(default_factory=set)
+    home: set[str] = field(default_factory=set)  # hosts or domains of the start pages, as `within` says
 
     def __post_init__(self) -> None:
         for url in self.seeds:
             self.add_home(url)
 
     def add_home(self, url: str) -> None:
-        """Count the place of this URL among the start pages'."""
+        """Add the host or domain of this URL to those of the start pages."""
         if self.scope.within != "web":
             self.home.add(self._place(url))
 
@@ -44,7 +44,7 @@ class ScopeFilter:
         return host(url) if self.scope.within == "hosts" else domain(url)
 
     def sitemap(self, url: str, depth: int) -> str:
-        """The reason for a sitemap, which need not be among the allowed prefixes to name pages that are."""
+        """Why a sitemap is out of scope, or ""; it may lie outside the allowed prefixes and list pages inside them."""
         if len(url) > self.scope.max_url:
             return f"longer than {self.scope.max_url} characters"
         if self.home and self._place(url) not in self.home:
@@ -52,7 +52,7 @@ class ScopeFilter:
         return ""
 
     def __call__(self, url: str, depth: int) -> str:
-        """The reason, or "" for a URL that may be fetched."""
+        """Why a URL is out of scope, or ""."""
         scope = self.scope
         if len(url) > scope.max_url:
             return f"longer than {scope.max_url} characters"
@@ -61,9 +61,9 @@ class ScopeFilter:
         if self.home and self._place(url) not in self.home:
             return f"not on a start page's {scope.within[:-1]}"
         if scope.allow and not url.startswith(scope.allow):
-            return "not among the allowed prefixes"
+            return "not under an allowed prefix (allow)"
         if scope.deny and url.startswith(scope.deny):
-            return "among the denied prefixes"
+            return "under a denied prefix (deny)"
         return "a media file" if _ending(url) in _MEDIA else ""
 
 

@@ -1,4 +1,4 @@
-"""Pages that say 200 and mean 404."""
+"""Recognises error pages that are sent with status 200."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from clew.base.chance import key_of
 from clew.filters._bounded import remember
 from clew.text.simhash import NEAR, hamming
 
-SHORT: Final = 300  # words; what says more than that is a page about errors
-EACH: Final = 4  # error pages remembered of a host
-HOSTS: Final = 20_000
+MAX_WORDS: Final = 300  # of an error page; a longer one is a page about errors
+MAX_ERROR_PAGES_PER_HOST: Final = 4  # remembered
+MAX_HOSTS: Final = 20_000  # remembered
 _NOUN: Final = r"(?:page|file|document|site|url|seite|datei|dokument|p[aá]gina|pagina|archivo|stran[aá]|strona)"
 _GONE: Final = (
     r"(?:(?:was|were|is|could|can(?:\s?not|['’]t)|konnte|wurde|non|n['’]est pas|no)\b.{0,20})?"
@@ -32,25 +32,29 @@ _TEXT: Final = re.compile(
 
 @dataclass(slots=True)
 class SoftErrors:
-    """Tells error pages by their words, and then their like on the same host by their fingerprints.
+    """Recognises error pages by their words, and similar ones on the same host by their fingerprints.
 
     >>> SoftErrors().reason("a.example", "Page not found", "Sorry.", 0)
-    'soft 404: its title says so'
+    'soft 404: the title reads like an error page'
     """
 
-    errors: dict[int, list[int]] = field(default_factory=dict)  # of each host
+    errors: dict[int, list[int]] = field(default_factory=dict)  # host -> fingerprints of its error pages
 
     def reason(self, host: str, title: str, text: str, bits: int) -> str:
-        """Why this is no page, or ""."""
+        """Why this is an error page, or ""."""
         if bits and any(hamming(bits, other) <= NEAR for other in self.errors.get(key_of(host), ())):
-            return "soft 404: like other error pages of its host"
-        words = text[: 20 * SHORT].count(" ") + 1
-        if words <= SHORT and _TITLE.search(title[:200]):
-            return "soft 404: its title says so"
-        return "soft 404: its text says so" if words <= SHORT // 3 and _TEXT.search(text[:300]) else ""
+            return "soft 404: similar to other error pages of its host"
+        # No need to count all words of a long text: a word has fewer than 20 characters on average.
+        words = text[: 20 * MAX_WORDS].count(" ") + 1
+        if words <= MAX_WORDS and _TITLE.search(title[:200]):
+            return "soft 404: the title reads like an error page"
+        # A text mentions errors more easily than a title does, so it must be shorter to count.
+        if words <= MAX_WORDS // 3 and _TEXT.search(text[:300]):
+            return "soft 404: the text reads like an error page"
+        return ""
 
     def add(self, host: str, bits: int) -> None:
         """Remember an error page."""
         known = self.errors.get(key_of(host), [])
-        if bits and bits not in known and len(known) < EACH:
-            remember(self.errors, key_of(host), [*known, bits], HOSTS)
+        if bits and bits not in known and len(known) < MAX_ERROR_PAGES_PER_HOST:
+            remember(self.errors, key_of(host), [*known, bits], MAX_HOSTS)

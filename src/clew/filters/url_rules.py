@@ -1,4 +1,4 @@
-"""Rules of single hosts, learnt from pages whose content agrees: useless parameters, index files, www and scheme."""
+"""URL rules of single hosts, learnt from equal pages: useless parameters, index files, www and scheme."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from clew.filters._bounded import remember
 from clew.parse.url import host
 from clew.text.simhash import NEAR, hamming
 
-PAIRS: Final = 10  # of pages that differ in a parameter only, before it can be called useless
-TWINS: Final = 2  # the same for index files, www and scheme, which hardly ever mean something
-AGREE: Final = 0.95  # share of the pairs that must have the same content
-FORMS: Final = 50_000  # remembered
-KEYS: Final = 8  # parameters of a URL that are looked at
-USELESS: Final = 50  # parameters of a host
+MIN_PARAMETER_PAIRS: Final = 10  # of equal pages that differ in a parameter only, before it counts as useless
+MIN_VARIANT_PAIRS: Final = 2  # the same for index files, www and scheme, which hardly ever make a difference
+MIN_AGREEMENT: Final = 0.95  # share of the pairs that must have the same content
+MAX_FORMS: Final = 50_000  # remembered
+MAX_KEYS: Final = 8  # parameters of a URL, the rest is ignored
+MAX_USELESS: Final = 50  # parameters of a host
 INDEX: Final = re.compile(r"(?<=/)(?:index|default)\.(?:html?|php\d?|aspx?|jsp|shtml)$", re.I)
 
 
 @dataclass(slots=True)
 class UrlRules:
-    """Folds URLs that have been seen to mean the same page.
+    """Folds URLs that have turned out to lead to the same page.
 
     >>> learnt = UrlRules(("index",))
     >>> for url in ("http://a.org/", "http://a.org/index.html", "http://a.org/b/", "http://a.org/b/index.html"):
@@ -33,87 +33,108 @@ class UrlRules:
     """
 
     rules: Collection[str] = ("index", "variants", "parameters")
-    forms: dict[int, tuple[int, str]] = field(default_factory=dict)  # rule and form -> fingerprint, origin of the first
-    pairs: dict[int, tuple[int, int]] = field(default_factory=dict)  # place and rule -> pairs that agree, all pairs
+    forms: dict[int, tuple[int, str]] = field(
+        default_factory=dict
+    )  # rule and form -> fingerprint and origin of the first
+    pairs: dict[int, tuple[int, int]] = field(default_factory=dict)  # origin and rule -> equal pairs, all pairs
     useless: dict[str, list[str]] = field(default_factory=dict)  # host -> parameters
-    indexed: dict[str, bool] = field(default_factory=dict)  # hosts whose index files are their folders
-    twins: dict[str, str] = field(default_factory=dict)  # origin -> the origin that stands for it
+    indexed: dict[str, bool] = field(default_factory=dict)  # hosts whose index files equal their folders
+    twins: dict[str, str] = field(default_factory=dict)  # origin -> the origin that replaces it
 
     def fold(self, url: str) -> str:
         """The URL under which the page is known."""
+        # Asked for every link: empty dictionaries are skipped before the URL is taken apart.
         if self.twins and (other := self.twins.get(_origin(url))):
             url = other + url[len(_origin(url)) :]
-        if self.useless and "?" in url and (keys := self.useless.get(host(url))):
-            for key in keys:
+        if self.useless and "?" in url:
+            for key in self.useless.get(host(url), ()):
                 url = _without(url, key)
         if self.indexed and host(url) in self.indexed:
             url = INDEX.sub("", url)
         return url
 
     def visit(self, url: str, bits: int) -> list[str]:
-        """Take in a page; the hosts that have a new rule."""
+        """Take in a page; return the hosts that have a new rule."""
         if not bits:
             return []
-        origin, changed = _origin(url), list[str]()
+        origin = _origin(url)
+        changed: list[str] = []
         for rule, form in self._forms(url):
-            first = self.forms.get(key_of(f"{rule} {form}")) or self.forms.get(key_of(form))
+            key = key_of(f"{rule} {form}")
+            # The shortened form may itself be a page that was visited.
+            first = self.forms.get(key) or self.forms.get(key_of(form))
             if first is None:
-                remember(self.forms, key_of(f"{rule} {form}"), (bits, origin), FORMS)
-            elif rule != "variants" or first[1] != origin:
-                changed += self._pair(rule, origin, first[1], hamming(bits, first[0]) <= NEAR)
-        remember(self.forms, key_of(url), (bits, origin), FORMS)
+                remember(self.forms, key, (bits, origin), MAX_FORMS)
+                continue
+            first_bits, first_origin = first
+            # Two pages of one origin say nothing about www and scheme.
+            if rule != "variants" or first_origin != origin:
+                changed += self._count_pair(rule, origin, first_origin, hamming(bits, first_bits) <= NEAR)
+        remember(self.forms, key_of(url), (bits, origin), MAX_FORMS)
         return changed
 
     def redirect(self, url: str, target: str) -> list[str]:
-        """A redirect between variants says that both are one page; the hosts that have a new rule."""
-        one, other = _origin(url), _origin(target)
-        same_page = url[len(one) :] == target[len(other) :] and _bare(url) == _bare(target)
-        if "variants" not in self.rules or one == other or not same_page:
+        """Take in a redirect, which shows that two variants are one page; return the hosts that have a new rule."""
+        origin = _origin(url)
+        target_origin = _origin(target)
+        same_path = url[len(origin) :] == target[len(target_origin) :]
+        if "variants" not in self.rules or origin == target_origin:
             return []
-        return self._pair("variants", one, other, agrees=True)
+        if not same_path or _bare_host(url) != _bare_host(target):
+            return []
+        return self._count_pair("variants", origin, target_origin, equal=True)
 
     def _forms(self, url: str) -> Iterator[tuple[str, str]]:
-        """By rule: what is left of the URL without what the rule takes away."""
+        """For each rule, the URL without what the rule takes away."""
         if "variants" in self.rules:
-            yield "variants", f"//{_bare(url)}{url[len(_origin(url)) :]}"
+            yield "variants", f"//{_bare_host(url)}{url[len(_origin(url)) :]}"
         if "index" in self.rules and (url.endswith("/") or INDEX.search(url)):
             yield "index", INDEX.sub("", url)
         if "parameters" in self.rules and "?" in url:
             keys = dict.fromkeys(pair.partition("=")[0] for pair in url.partition("?")[2].split("&"))
-            for key in list(keys)[:KEYS]:
+            for key in list(keys)[:MAX_KEYS]:
                 yield f"?{key}", _without(url, key)
 
-    def _pair(self, rule: str, origin: str, first: str, agrees: bool) -> list[str]:
-        name = key_of(f"{origin} {first if rule == 'variants' else rule}")
-        same, all_of_them = self.pairs.get(name, (0, 0))
-        same, all_of_them = same + agrees, all_of_them + 1
-        remember(self.pairs, name, (same, all_of_them), FORMS)
-        enough = same >= (PAIRS if rule[0] == "?" else TWINS) and same >= AGREE * all_of_them
-        return self._learn(rule, origin, first) if enough else []
+    def _count_pair(self, rule: str, origin: str, first_origin: str, equal: bool) -> list[str]:
+        """Count a pair of pages for or against a rule; return the host if it has a new rule."""
+        key = key_of(f"{origin} {first_origin if rule == 'variants' else rule}")
+        agreeing, pairs = self.pairs.get(key, (0, 0))
+        agreeing += equal
+        pairs += 1
+        remember(self.pairs, key, (agreeing, pairs), MAX_FORMS)
+        needed = MIN_PARAMETER_PAIRS if rule.startswith("?") else MIN_VARIANT_PAIRS
+        if agreeing < needed or agreeing < MIN_AGREEMENT * pairs:
+            return []
+        return [host(origin + "/")] if self._learn(rule, origin, first_origin) else []
 
-    def _learn(self, rule: str, origin: str, first: str) -> list[str]:
+    def _learn(self, rule: str, origin: str, first_origin: str) -> bool:
+        """Add a rule; return whether it is new."""
         name = host(origin + "/")
         if rule == "variants":
-            first = self.twins.get(first, first)
-            if first == origin or origin in self.twins:
-                return []
-            self.twins[origin] = first
-        elif rule == "index":
+            # Follow the replacement, and never replace an origin twice: otherwise two variants could fold in a circle.
+            first_origin = self.twins.get(first_origin, first_origin)
+            if first_origin == origin or origin in self.twins:
+                return False
+            self.twins[origin] = first_origin
+            return True
+        if rule == "index":
             if name in self.indexed:
-                return []
+                return False
             self.indexed[name] = True
-        elif rule[1:] in (known := self.useless.get(name, [])) or len(known) >= USELESS:
-            return []
-        else:
-            self.useless.setdefault(name, []).append(rule[1:])
-        return [name]
+            return True
+        parameter = rule[1:]
+        known = self.useless.get(name, [])
+        if parameter in known or len(known) >= MAX_USELESS:
+            return False
+        self.useless.setdefault(name, []).append(parameter)
+        return True
 
 
 def _origin(url: str) -> str:
     return url[: url.find("/", 8)]
 
 
-def _bare(url: str) -> str:
+def _bare_host(url: str) -> str:
     return host(url).removeprefix("www.")
 
 

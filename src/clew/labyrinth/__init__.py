@@ -1,4 +1,4 @@
-"""The synthetic web: a generator of a labyrinth of any size and its loopback server."""
+"""The synthetic web: generates a labyrinth of any size and serves it on the loopback interface."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bombs: a few kilobytes that become many megabytes when they are unpacked; made when first asked for."""
+"""Compression bombs: a few kilobytes that unpack to many megabytes, made when first needed."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ from typing import Final
 
 import brotli
 
-BOMB: Final = 64_000_000  # bytes of zeros
+BOMB: Final = 64_000_000  # bytes of zeros, unpacked
 MEGABYTE: Final = bytes(1_000_000)
 
 
 def _zeros(wbits: int) -> bytes:
-    press = zlib.compressobj(6, zlib.DEFLATED, wbits)
-    return b"".join(press.compress(MEGABYTE) for _ in range(BOMB // len(MEGABYTE))) + press.flush()
+    """The zeros in the format that zlib calls `wbits`: 31 is gzip, 15 zlib, -15 a bare deflate stream."""
+    # Megabyte by megabyte: whoever makes a bomb should not need the memory that it costs.
+    compressor = zlib.compressobj(6, zlib.DEFLATED, wbits)
+    return b"".join(compressor.compress(MEGABYTE) for _ in range(BOMB // len(MEGABYTE))) + compressor.flush()
 
 
 @cache
@@ -35,16 +37,18 @@ def _raw_bomb() -> bytes:
 
 @cache
 def _double_bomb() -> bytes:
-    press = zlib.compressobj(9, zlib.DEFLATED, 31)
-    return press.compress(_gzip_bomb()) + press.flush()
+    compressor = zlib.compressobj(9, zlib.DEFLATED, 31)
+    return compressor.compress(_gzip_bomb()) + compressor.flush()
 
 
 @cache
 def _brotli_bomb() -> bytes:
-    press = brotli.Compressor(quality=1)
-    return b"".join(press.process(MEGABYTE) for _ in range(BOMB // len(MEGABYTE))) + bytes(press.finish())
+    compressor = brotli.Compressor(quality=1)
+    packed = b"".join(compressor.process(MEGABYTE) for _ in range(BOMB // len(MEGABYTE)))
+    return packed + bytes(compressor.finish())
 
 
+# "deflate" comes twice: the header means zlib's format, but servers send bare streams as well (RFC 9110, 8.4.1.2).
 BOMBS: Final[tuple[tuple[str, Callable[[], bytes]], ...]] = (
     ("gzip", _gzip_bomb),
     ("deflate", _zlib_bomb),

@@ -1,4 +1,4 @@
-"""One client of the labyrinth's server: its requests are answered one after the other, in order."""
+"""One client connection of the labyrinth's server; its requests are answered one after the other."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from typing import Final, Protocol, cast
 from clew.labyrinth.answer import CLOSE, RESET, Answer, head
 from clew.labyrinth.witness import Witness
 
-LARGEST_HEAD: Final = 65_536
+MAX_HEAD_BYTES: Final = 65_536
 HOST: Final = re.compile(rb"\r\nhost:[ \t]*([^\r\n]*)", re.IGNORECASE)
-LAST: Final = re.compile(rb"\r\n(?:proxy-)?connection:[^\r\n]*close", re.IGNORECASE)
-GZIP: Final = re.compile(rb"\r\naccept-encoding:[^\r\n]*gzip", re.IGNORECASE)
-BODY: Final = re.compile(rb"\r\n(?:transfer-encoding:|content-length:[ \t]*[1-9])", re.IGNORECASE)
-AT_ONCE: Final = struct.pack("ii", 1, 0)  # no lingering: a close is a reset
+CONNECTION_CLOSE: Final = re.compile(rb"\r\n(?:proxy-)?connection:[^\r\n]*close", re.IGNORECASE)
+ACCEPTS_GZIP: Final = re.compile(rb"\r\naccept-encoding:[^\r\n]*gzip", re.IGNORECASE)
+HAS_BODY: Final = re.compile(rb"\r\n(?:transfer-encoding:|content-length:[ \t]*[1-9])", re.IGNORECASE)
+NO_LINGER: Final = struct.pack("ii", 1, 0)  # makes a reset of a close
 
 Steps = Iterator[tuple[float, bytes]]
 
 
 class Answers(Protocol):
-    """What a connection needs of its server."""
+    """The part of the server that a connection needs."""
 
     delay: float
     zipped: bool
@@ -32,19 +32,19 @@ class Answers(Protocol):
     connections: set[Connection]
 
     def answer(self, method: str, host: str, path: str) -> Answer:
-        """What a request gets."""
+        """The answer to a request."""
         ...
 
 
 class Connection(asyncio.Protocol):
-    """One client; an answer that breaks the rules of HTTP is played step by step."""
+    """One client connection; an answer that breaks the rules of HTTP is sent step by step."""
 
     def __init__(self, server: Answers) -> None:
         self.server = server
         self.buffer = bytearray()
-        self.held = False  # until the delay has passed, or for good
-        self.full = False  # until the client reads
-        self.waiting: tuple[Steps, str] | None = None  # what goes on when the client reads
+        self.held = False  # no further request is read, until the delay has passed or for good
+        self.full = False  # the client does not read fast enough
+        self.waiting: tuple[Steps, str] | None = None  # steps that go on when the client reads
         self.transport: asyncio.Transport | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -58,11 +58,12 @@ class Connection(asyncio.Protocol):
             self.server.witness.end(self, left=True)
 
     def fileno(self) -> int:
-        """Of its socket, -1 when it is closed."""
-        line = self.transport.get_extra_info("socket") if self.transport else None
-        return int(line.fileno()) if line else -1
+        """The file descriptor of its socket; -1 if it is closed."""
+        connection = self.transport.get_extra_info("socket") if self.transport else None
+        return int(connection.fileno()) if connection else -1
 
     def hang_up(self) -> None:
+        """Close without sending what is still waiting."""
         if self.transport:
             self.transport.abort()
 
@@ -75,35 +76,36 @@ class Connection(asyncio.Protocol):
             steps, end = self.waiting
             self.waiting = None
             self._play(steps, end)
-        self._work()
+        self._answer_requests()
 
     def data_received(self, data: bytes) -> None:
         self.buffer += data
-        self._work()
+        self._answer_requests()
 
-    def _work(self) -> None:
+    def _answer_requests(self) -> None:
+        """Answer the complete requests in the buffer."""
         while self.transport and not (self.held or self.full):
             end = self.buffer.find(b"\r\n\r\n")
             if end < 0:
-                if len(self.buffer) > LARGEST_HEAD:
+                if len(self.buffer) > MAX_HEAD_BYTES:
                     self._send(Answer(431), last=True)
                 return
             request = bytes(self.buffer[: end + 2])
             del self.buffer[: end + 4]
-            self._take(request)
+            self._reply_after_delay(request)
 
-    def _take(self, request: bytes) -> None:
+    def _reply_after_delay(self, request: bytes) -> None:
         if not self.server.delay:
             self._reply(request)
             return
         self.held = True
-        asyncio.get_running_loop().call_later(self.server.delay, self._later, request)
+        asyncio.get_running_loop().call_later(self.server.delay, self._reply_and_go_on, request)
 
-    def _later(self, request: bytes) -> None:
+    def _reply_and_go_on(self, request: bytes) -> None:
         self.held = False
         if self.transport:
             self._reply(request)
-            self._work()
+            self._answer_requests()
 
     def _reply(self, request: bytes) -> None:
         try:
@@ -111,7 +113,7 @@ class Connection(asyncio.Protocol):
         except ValueError:
             self._send(Answer(400), last=True)
             return
-        host, path = _place(target, request)
+        host, path = _host_and_path(target, request)
         answer = self.server.answer(method, host, path)
         if self.server.witness:
             self.server.witness.begin(self, host, path, answer)
@@ -119,11 +121,12 @@ class Connection(asyncio.Protocol):
             self.held = True
             self._play(iter(answer.wire.steps), answer.wire.end)
             return
-        if self.server.zipped and answer.status == 200 and GZIP.search(request):
+        if self.server.zipped and answer.status == 200 and ACCEPTS_GZIP.search(request):
             answer = _zipped(answer)
-        # A body that nobody reads would be taken for the next request.
-        last = version != "HTTP/1.1" or bool(LAST.search(request)) or bool(BODY.search(request))
-        self._send(answer, last, method != "HEAD")
+        # The body of a request is not read here; it would be taken for the next request.
+        has_body = bool(HAS_BODY.search(request))
+        last = version != "HTTP/1.1" or has_body or bool(CONNECTION_CLOSE.search(request))
+        self._send(answer, last, with_body=method != "HEAD")
 
     def _send(self, answer: Answer, last: bool, with_body: bool = True) -> None:
         if self.transport is None:
@@ -136,16 +139,22 @@ class Connection(asyncio.Protocol):
             self.transport = None
 
     def _play(self, steps: Steps, end: str) -> None:
-        """The next step of an answer, or its end."""
+        """Schedule the next step of an answer, or end it."""
+        # An endless answer would fill our memory if the client did not read it.
         if self.full:
             self.waiting = steps, end
-        elif self.transport and (step := next(steps, None)):
-            asyncio.get_running_loop().call_later(step[0], self._write, step[1], steps, end)
-        elif self.transport and end == RESET:
-            self.transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, AT_ONCE)
+            return
+        if self.transport is None:
+            return
+        step = next(steps, None)
+        if step is not None:
+            seconds, data = step
+            asyncio.get_running_loop().call_later(seconds, self._write, data, steps, end)
+        elif end == RESET:
+            self.transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, NO_LINGER)
             self._over()
             self.transport.abort()
-        elif self.transport and end == CLOSE:
+        elif end == CLOSE:
             self._over()
             self.transport.close()
 
@@ -165,14 +174,14 @@ class Connection(asyncio.Protocol):
             self.server.witness.end(self)
 
 
-def _place(target: str, request: bytes) -> tuple[str, str]:
-    """Host and path, from an absolute target as proxies get it, or from the Host header."""
+def _host_and_path(target: str, request: bytes) -> tuple[str, str]:
+    """Host and path, from an absolute target, as proxies get it, or from the Host header."""
     if target.startswith("http://"):
         host, slash, path = target[7:].partition("/")
         target = slash + path or "/"
     else:
-        named = HOST.search(request)
-        host = named[1].decode("latin-1").strip() if named else ""
+        header = HOST.search(request)
+        host = header[1].decode("latin-1").strip() if header else ""
     return host.partition(":")[0].lower(), target
 
 

@@ -1,4 +1,4 @@
-"""Host names and URLs that look like real ones and can be read back."""
+"""Host names and paths that look real; the number of a page can be read back from its path."""
 
 from __future__ import annotations
 
@@ -9,32 +9,41 @@ from typing import Final
 from clew.labyrinth.prose import ENGLISH, TITLES, Speech
 from clew.labyrinth.wordlists import GENERAL, LEAVES, NOISE, WORDS
 
-NAMING: Final = ("dated", "folder")  # these name the topic of a page
-STYLES: Final = ("query", "node", "user", "blog", "plain")
+NAMING: Final = ("dated", "folder")  # styles of paths that name the topic of a page
+STYLES: Final = ("query", "node", "user", "blog", "plain")  # the others
+# Repeated entries are drawn more often.
 CHARSETS: Final = ("iso-8859-1", "windows-1252", "iso-8859-1", "windows-1252", "utf-16")
 ENDINGS: Final = ("news", "club", "journal", "online", "gazette", "notes", "forum", "corner", "weekly", "times")
 USERS: Final = ("anna", "ben", "clara", "david", "emma", "felix", "greta", "hugo", "ida", "jonas", "lena", "tim")
 
 
-def host_names(topics: Sequence[int], telling: set[int], chance: Random) -> list[str]:
-    """A name for each host, given its topic; the telling ones contain a word of it."""
-    nouns, farms = ENGLISH["n"].split(), [_pair(ENGLISH["a"].split(), chance) for _ in range(5)]
-    made: dict[str, None] = {}
+def host_names(topics: Sequence[int], naming_topics: set[int], chance: Random) -> list[str]:
+    """A name for each host, given its topic; those of some hosts contain a word of it."""
+    nouns = ENGLISH["n"].split()
+    adjectives = ENGLISH["a"].split()
+    # Hosts of many users, who share a registered domain.
+    farms = [_word_and_ending(adjectives, chance) for _ in range(5)]
+    names: dict[str, None] = {}
     for index, topic in enumerate(topics):
-        own = NOISE if topic > GENERAL else WORDS[LEAVES[topic]][:12] if index in telling else nouns
-        name = _pair(own, chance)
-        if index not in telling and chance.random() < 0.15:
+        words: Sequence[str] = nouns
+        if topic > GENERAL:
+            words = NOISE
+        elif index in naming_topics:
+            words = WORDS[LEAVES[topic]][:12]
+        name = _word_and_ending(words, chance)
+        if index not in naming_topics and chance.random() < 0.15:
             name = f"u{index}.{farms[int(len(farms) * chance.random())]}"
-        made[f"{name}{index}" if name in made else name] = None
-    return [f"{name}.labyrinth" for name in made]
+        unique = f"{name}{index}" if name in names else name
+        names[unique] = None
+    return [f"{name}.labyrinth" for name in names]
 
 
-def _pair(words: Sequence[str], chance: Random) -> str:
+def _word_and_ending(words: Sequence[str], chance: Random) -> str:
     return f"{words[int(len(words) * chance.random())]}-{ENDINGS[int(len(ENDINGS) * chance.random())]}"
 
 
 def path(style: str, local: int, number: int, speech: Speech) -> str:
-    """The path of a page: always its number on the host, sometimes its topic."""
+    """The path of a page: it always has the number on the host, and sometimes names the topic."""
     if not local:
         return "/"
     if style == "query":

@@ -1,4 +1,4 @@
-"""A synthetic web whose every page is a pure function of seed, shape and page number."""
+"""A synthetic web in which every page is a pure function of seed, shape and page number."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
-from typing import Any, NamedTuple, Self
+from typing import Any, Final, NamedTuple, Self
 from urllib.parse import urlsplit
 from zlib import crc32
 
@@ -16,21 +16,22 @@ from clew.config import unknown
 from clew.errors import ConfigError
 from clew.labyrinth.answer import Answer
 from clew.labyrinth.answer import text as _text
-from clew.labyrinth.page_html import Press
+from clew.labyrinth.page_html import PageWriter
 from clew.labyrinth.shape import REGIMES, Shape
 from clew.labyrinth.sites import Site
 from clew.labyrinth.topology import Topology
 from clew.labyrinth.wordlists import GENERAL, LEAVES, PATHS, WORDS
 
-PIXEL = bytes.fromhex("47494638396101000100800000ffffff00000021f90401000000002c00000000010001000002024401003b")
-LOCAL = re.compile(r"(\d+)(?:\.html?|/)?$")
-REDIRECTS = {"go": 301, "old": 301, "out": 302, "loop": 302}
+PIXEL: Final = bytes.fromhex("47494638396101000100800000ffffff00000021f90401000000002c00000000010001000002024401003b")
+LOCAL_NUMBER: Final = re.compile(r"(\d+)(?:\.html?|/)?$")
+# The statuses of redirects, by the first folder of their path.
+REDIRECTS: Final = {"go": 301, "old": 301, "out": 302, "loop": 302}
 
 
 class Truth(NamedTuple):
-    """What a page is: the path of its topic ("" for none) and its kind.
+    """What a page really is: the path of its topic ("" for none) and its kind.
 
-    A hub has the topic of its links and is not relevant; only content is.
+    A hub has the topic of its links, but only content is relevant.
     """
 
     topic: str
@@ -39,7 +40,7 @@ class Truth(NamedTuple):
 
 @dataclass(frozen=True)
 class Labyrinth(Shape):
-    """A web of many hosts with a known truth; it keeps tables for hosts and none for pages.
+    """A web of many hosts with a known truth; it keeps tables of its hosts, but none of its pages.
 
     >>> web = Labyrinth(pages=500, seed=7)
     >>> start = web.seeds("sailing", 1)[0]
@@ -58,12 +59,12 @@ class Labyrinth(Shape):
 
     @cached_property
     def graph(self) -> Topology:
-        """Its structure."""
+        """The link structure."""
         return Topology(self)
 
     @cached_property
-    def _press(self) -> Press:
-        return Press(self.graph)
+    def _writer(self) -> PageWriter:
+        return PageWriter(self.graph)
 
     @cached_property
     def _by_name(self) -> dict[str, Site]:
@@ -76,20 +77,20 @@ class Labyrinth(Shape):
 
     @property
     def taxonomy(self) -> Mapping[str, str]:
-        """Each topic and its parent; the areas stand below ANY."""
-        return {name: path.rpartition("/")[0].rpartition("/")[2] or "ANY" for name, path in PATHS.items()}
+        """Each topic and its parent; the parent of the topmost topics is ANY."""
+        return {name: _name(path.rpartition("/")[0]) or "ANY" for name, path in PATHS.items()}
 
     @property
     def topics(self) -> list[str]:
-        """The leaf topics that have pages here; a small labyrinth has only some of them."""
+        """The leaf topics that have pages here; a small labyrinth lacks some of them."""
         return [_name(LEAVES[topic]) for topic in self.graph.topics]
 
     def keywords(self, topic: str) -> tuple[str, ...]:
-        """The words that texts on a topic use, the topic's name first for a leaf."""
+        """The words that texts on a topic use; those of a leaf start with its name."""
         return WORDS[_path(topic)]
 
     def topics_toml(self) -> str:
-        """The taxonomy as clew's configuration takes it."""
+        """The taxonomy in the form of clew's configuration."""
         tables = [
             f"[topics.{json.dumps(name)}]\nparent = {json.dumps(parent)}\n"
             f"keywords = {json.dumps(self.keywords(name))}\n"
@@ -106,56 +107,68 @@ class Labyrinth(Shape):
         if not 0 <= number < self.pages:
             raise IndexError(f"there is no page {number} among {self.pages}")
         spot = self.graph.spot(number)
+        # The URL of a hub must not give away its topic: hubs are not relevant.
         topic = GENERAL if spot.kind == "hub" else spot.topic
-        return f"http://{spot.site.name}{self._press.path(spot.site, number, topic)}"
+        return f"http://{spot.site.name}{self._writer.path(spot.site, number, topic)}"
 
     def number(self, url: str) -> int | None:
-        """The page that has this URL; None for redirects, print versions, dead links and other webs."""
+        """The number of the page with this URL; None for redirects, print versions, dead links and other webs."""
         host, path = _split(url)
         site = self._by_name.get(host)
         return self._find(site, path) if site else None
 
     def _find(self, site: Site, path: str) -> int | None:
-        found = LOCAL.search(path)
+        found = LOCAL_NUMBER.search(path)
         local = int(found[1]) if found else 0
-        if local >= site.size or self.url(site.start + local) != f"http://{site.name}{path}":
+        if local >= site.size:
             return None
-        return site.start + local
+        # A page has one URL: the right number in a path of another style is a dead link.
+        number = site.start + local
+        return number if self.url(number) == f"http://{site.name}{path}" else None
 
     def truth(self, number: int) -> Truth:
-        """What a page is."""
+        """What a page really is."""
         spot = self.graph.spot(number)
         return Truth(LEAVES[spot.topic] if spot.topic < GENERAL else "", spot.kind)
 
     def links(self, number: int) -> list[int]:
-        """The pages a page leads to, redirects followed, dead and forbidden links left out."""
+        """The pages that a page leads to; redirects are followed, dead and forbidden links are left out."""
         return self.graph.links(number)
 
     def relevant(self, topic: str) -> Callable[[int], bool]:
-        """The test whether a page is content on a topic or below it."""
+        """A test that tells whether a page is content on a topic or on one below it."""
         wanted = self._leaves(topic)
-        return lambda number: (spot := self.graph.spot(number)).kind == "content" and spot.topic in wanted
+
+        def is_relevant(number: int) -> bool:
+            spot = self.graph.spot(number)
+            return spot.kind == "content" and spot.topic in wanted
+
+        return is_relevant
 
     def pages_on(self, topic: str) -> Iterator[int]:
-        """All relevant pages of a topic, without looking at the others."""
+        """All relevant pages of a topic."""
         wanted = self._leaves(topic)
+        # By sections, because testing every page would be slow in a large labyrinth.
         for site in self.graph.sites:
             for section in site.pool.sections:
                 if section.topic in wanted:
                     yield from range(section.first, section.first + section.size)
 
     def seeds(self, topic: str, n: int, distance: int = 0) -> list[str]:
-        """Up to n start pages that are this many links away from the topic; none of them on an island.
+        """Up to n start pages at this distance in links from the topic; none of them is on an island.
 
         >>> len(Labyrinth().seeds("sailing", 3, distance=1))
         3
         """
         chance = Random(f"seeds {self.seed} {topic} {distance}")
         pools = [self.graph.pools[leaf] for leaf in sorted(self._leaves(topic) & set(self.graph.topics))]
+        if not pools:
+            return []
         found: dict[int, None] = {}
-        for _ in range(40 * n if pools else 0):
+        # Some distances are rare, or do not occur: after 40 draws per page it gives up.
+        for _ in range(40 * n):
             pool = pools[int(len(pools) * chance.random())] if distance == 0 else self.graph.anything
-            number = pool.draw(chance.random())[1]
+            _, number = pool.draw(chance.random())
             if distance == 0 or self.distance(number, topic, distance) == distance:
                 found[number] = None
             if len(found) == n:
@@ -163,20 +176,32 @@ class Labyrinth(Shape):
         return [self.url(number) for number in found]
 
     def distance(self, number: int, topic: str, limit: int = 3) -> int | None:
-        """Links from a page to the nearest relevant one, None if there are more than the limit."""
-        relevant, seen, ring = self.relevant(topic), {number}, [number]
+        """The number of links from a page to the nearest relevant one; None if it is over the limit."""
+        is_relevant = self.relevant(topic)
+        seen = {number}
+        ring = [number]
         for steps in range(limit + 1):
-            if any(map(relevant, ring)):
+            if any(map(is_relevant, ring)):
                 return steps
             if steps < limit:
-                ring = [n for n in dict.fromkeys(n for at in ring for n in self.links(at)) if n not in seen]
-                seen.update(ring)
+                ring = self._next_ring(ring, seen)
         return None
+
+    def _next_ring(self, ring: list[int], seen: set[int]) -> list[int]:
+        """The pages one link further, which are added to those seen."""
+        following: list[int] = []
+        for number in ring:
+            for target in self.links(number):
+                if target not in seen:
+                    seen.add(target)
+                    following.append(target)
+        return following
 
     def forbidden(self, url: str) -> bool:
         """Whether the robots.txt of its host forbids a URL."""
         host, path = _split(url)
-        return host in self._by_name and self._by_name[host].robots and path.startswith(("/print/", "/cgi-bin/"))
+        site = self._by_name.get(host)
+        return site is not None and site.robots and path.startswith(("/print/", "/cgi-bin/"))
 
     def page(self, url: str) -> Answer:
         """The answer to a request for a URL."""
@@ -196,31 +221,39 @@ class Labyrinth(Shape):
         number = self._find(site, path)
         if number is not None:
             return self._document(site, number)
+        # Every fifth dead link is gone for good, and is so on every request.
         return _text(410, "gone") if crc32(path.encode()) % 5 == 0 else _text(404, "not found")
 
     def reply(self, url: str, nth: int = 0, now: float = 0.0) -> Answer:
-        """The answer at this time to a request, of which the host has had `nth` before; here always the same."""
+        """The answer to a request after the host has had `nth` others; here it is always the same.
+
+        Hostile labyrinths answer differently from request to request and from time to time.
+        """
         return self.page(url)
 
-    def _print(self, number: int) -> tuple[str, str]:
-        return self._press.print(number)
+    def _html(self, number: int) -> tuple[str, str]:
+        """The document of a page, and the charset that it declares."""
+        return self._writer.document(number)
 
     def _document(self, site: Site, number: int) -> Answer:
-        text, charset = self._print(number)
-        kind = f"text/html; charset={charset}" if site.in_header else "text/html"
-        return Answer(200, (("Content-Type", kind),), text.encode(site.charset, "xmlcharrefreplace"))
+        text, charset = self._html(number)
+        content_type = f"text/html; charset={charset}" if site.in_header else "text/html"
+        # Encoded as the host does it, whatever the page declares.
+        return Answer(200, (("Content-Type", content_type),), text.encode(site.charset, "xmlcharrefreplace"))
 
     def _redirect(self, site: Site, way: str, place: int) -> Answer:
-        """A moved page (go), a chain of two (old), another host's page (out), and a circle (loop)."""
-        number = place if way == "out" else site.start + place
+        target = self._redirect_target(site, way, place)
+        return _text(REDIRECTS[way], target, ("Location", target)) if target else _text(404, "not found")
+
+    def _redirect_target(self, site: Site, way: str, place: int) -> str:
+        """Where a moved page (go), a chain of two (old), another host's page (out) or a circle (loop) leads."""
         if way == "loop":
-            target = f"/loop/{3 - place}" if place in (1, 2) else ""
-        elif way == "old":
-            target = f"/go/{place}" if place < site.size else ""
-        else:
-            target = self.url(number) if number < (self.pages if way == "out" else site.start + site.size) else ""
-        status = REDIRECTS[way]
-        return _text(status, target, ("Location", target)) if target else _text(404, "not found")
+            return f"/loop/{3 - place}" if place in (1, 2) else ""
+        if way == "out":
+            return self.url(place) if place < self.pages else ""
+        if place >= site.size:
+            return ""
+        return f"/go/{place}" if way == "old" else self.url(site.start + place)
 
     def _leaves(self, topic: str) -> set[int]:
         path = _path(topic)
@@ -228,8 +261,10 @@ class Labyrinth(Shape):
 
 
 def _split(url: str) -> tuple[str, str]:
+    """The host, and the path with its query."""
     parts = urlsplit(url)
-    return (parts.hostname or ""), (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    query = f"?{parts.query}" if parts.query else ""
+    return (parts.hostname or ""), (parts.path or "/") + query
 
 
 def _name(path: str) -> str:

@@ -1,4 +1,4 @@
-"""The labyrinth in a process of its own, which ends with the one that started it."""
+"""Runs a labyrinth in its own process, which ends with the one that started it."""
 
 from __future__ import annotations
 
@@ -13,17 +13,18 @@ from collections.abc import Coroutine, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from clew.base.extras import installed
 from clew.errors import ClewError
 from clew.labyrinth.hostile import Hostile
 from clew.labyrinth.labyrinth import Labyrinth
 from clew.labyrinth.server import Server, resolve, resolve_inside, serve
 from clew.labyrinth.shape import REGIMES
 
-LOOPS = import_module("uvloop" if find_spec("uvloop") else "asyncio")
+# uvloop is optional and only makes the server faster.
+LOOPS = import_module("uvloop" if installed("uvloop") else "asyncio")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +37,15 @@ class Serving:
 
     @property
     def resolve(self) -> str:
-        """The value of clew's `resolve` setting that leads there."""
+        """The value of clew's `resolve` setting for this labyrinth."""
         return resolve(self.port)
 
     @property
     def addresses(self) -> tuple[str, ...]:
-        """All entries of that setting: a hostile labyrinth also has names that lead inside."""
-        inside = isinstance(self.labyrinth, Hostile)
-        return (resolve(self.port), *([resolve_inside(self.port)] if inside else []))
+        """All entries of that setting: a hostile labyrinth also has names that lead to a private address."""
+        if isinstance(self.labyrinth, Hostile):
+            return resolve(self.port), resolve_inside(self.port)
+        return (resolve(self.port),)
 
 
 @contextmanager
@@ -61,20 +63,26 @@ def serving(
     ...     web.resolve.startswith("*.labyrinth=127.0.0.1:")
     True
     """
-    flags = [f"--{f.name.replace('_', '-')}={getattr(labyrinth, f.name)}" for f in fields(labyrinth)]
-    flags += [f"--port={port}", f"--delay={delay}", "--watch", *([f"--log={log}"] if log else [])]
-    flags += [*(["--zipped"] if zipped else []), *([f"--witness={witness}"] if witness else [])]
-    flags += ["--hostile"] if isinstance(labyrinth, Hostile) else []
+    flags = [f"{_flag(setting.name)}={getattr(labyrinth, setting.name)}" for setting in fields(labyrinth)]
+    flags += [f"--port={port}", f"--delay={delay}", "--watch"]
+    if log:
+        flags.append(f"--log={log}")
+    if zipped:
+        flags.append("--zipped")
+    if witness:
+        flags.append(f"--witness={witness}")
+    if isinstance(labyrinth, Hostile):
+        flags.append("--hostile")
     command = [sys.executable, "-m", "clew.labyrinth", *flags]
     pipe = subprocess.PIPE
-    # A session of its own: Ctrl-C is for the crawl, which still needs its web to stop cleanly.
+    # In a session of its own: Ctrl-C is meant for the crawl, which still needs its web in order to stop cleanly.
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, start_new_session=True) as process:
         try:
             assert process.stdout
-            first = process.stdout.readline().split()
-            if first[:1] != ["port"]:
-                raise ClewError("the labyrinth's server did not start")
-            yield Serving(labyrinth, int(first[1]), process.pid)
+            first_line = process.stdout.readline().split()
+            if first_line[:1] != ["port"]:
+                raise ClewError("the server of the labyrinth did not start; its error message is above")
+            yield Serving(labyrinth, int(first_line[1]), process.pid)
         finally:
             process.terminate()
 
@@ -88,9 +96,9 @@ def run(
     witness: str | Path | None = None,
     watch: bool = False,
 ) -> None:
-    """Serve until interrupted; with `watch`, until standard input closes, as it does when its owner dies."""
-
-    gc.set_threshold(100_000)  # pages are short-lived and make no cycles
+    """Serve until interrupted; with `watch`, until standard input closes, as it does when the parent process dies."""
+    # Pages are short-lived and make no cycles, so there is little to collect.
+    gc.set_threshold(100_000)
 
     async def forever() -> None:
         async with await serve(labyrinth, port, delay, log, zipped, witness) as server:
@@ -122,8 +130,10 @@ def _greeting(server: Server) -> str:
 
 
 async def _closed_input() -> None:
-    """Wait in a thread: standard input may be a pipe, a file or nothing at all."""
-    loop, closed = asyncio.get_running_loop(), asyncio.Event()
+    """Wait until standard input closes."""
+    # In a thread, because standard input may be a pipe, a file or nothing at all, and not all of them can be polled.
+    loop = asyncio.get_running_loop()
+    closed = asyncio.Event()
 
     def watch() -> None:
         while os.read(0, 1024):
@@ -138,20 +148,27 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """The command `python -m clew.labyrinth`."""
     parser = argparse.ArgumentParser(prog="python -m clew.labyrinth", description="Serve a synthetic web.")
     parser.add_argument("--regime", choices=list(REGIMES), default="plain")
-    parser.add_argument("--port", type=int, default=8000, help="0 takes a free one")
-    parser.add_argument("--delay", type=float, default=0.0, help="seconds before each answer")
-    parser.add_argument("--log", help="file for one line a request: time, host, path")
-    parser.add_argument("--zipped", action="store_true", help="gzip for clients that accept it")
-    parser.add_argument("--witness", help="file for one line a request, as its host saw it")
-    parser.add_argument("--hostile", action="store_true", help="with hosts that mean harm")
-    parser.add_argument("--watch", action="store_true", help="end when standard input closes")
-    for f in fields(Hostile):
-        parser.add_argument(f"--{f.name.replace('_', '-')}", type=type(f.default), default=None)
-    given = vars(parser.parse_args(arguments))
-    web = Hostile if given["hostile"] else Labyrinth
-    shape = {f.name: given[f.name] for f in fields(web) if given[f.name] is not None}
-    labyrinth = web.regime(given["regime"], **shape)
+    parser.add_argument("--port", type=int, default=8000, help="port to listen on; 0 takes a free one (8000)")
+    parser.add_argument("--delay", type=float, default=0.0, help="seconds to wait before each answer")
+    parser.add_argument("--log", help="file to log requests to: time, host and path")
+    parser.add_argument("--zipped", action="store_true", help="compress answers for clients that accept gzip")
+    parser.add_argument("--witness", help="file to log requests to as their hosts saw them")
+    parser.add_argument("--hostile", action="store_true", help="add hostile hosts")
+    parser.add_argument("--watch", action="store_true", help="exit when standard input closes")
+    for setting in fields(Hostile):
+        # No defaults here: those of the regime come first.
+        parser.add_argument(_flag(setting.name), type=type(setting.default), default=None)
+    args = parser.parse_args(arguments)
+    web = Hostile if args.hostile else Labyrinth
+    settings = {setting.name: getattr(args, setting.name) for setting in fields(web)}
+    chosen = {name: value for name, value in settings.items() if value is not None}
+    labyrinth = web.regime(args.regime, **chosen)
     try:
-        run(labyrinth, *(given[name] for name in ("port", "delay", "log", "zipped", "witness", "watch")))
+        run(labyrinth, args.port, args.delay, args.log, args.zipped, args.witness, args.watch)
     except OSError as error:
         raise SystemExit(f"the labyrinth cannot be served: {error}") from None
+
+
+def _flag(setting: str) -> str:
+    """The command-line flag of a setting."""
+    return f"--{setting.replace('_', '-')}"

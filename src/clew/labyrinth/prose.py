@@ -1,20 +1,22 @@
-"""Pseudo-sentences, titles and slugs, English or German, made once for each topic and then only picked."""
+"""Pseudo-sentences, titles and slugs in English or German, made once for each topic and reused by its pages."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import product
 from random import Random
 from typing import Final
 
 from clew.labyrinth.wordlists import ADS, GENERAL, LEAVES, NOISE, WORDS, siblings
 
-SENTENCES: Final = 320
-DIALECTS: Final = 8  # hosts differ in the words they like
-TITLES: Final = 256
+SENTENCES: Final = 320  # of a topic
+TITLES: Final = 256  # of a topic
+DIALECTS: Final = 8  # hosts differ in the words that they prefer
+WORD_SKEW: Final = 1.7  # a few words are used most, as in any text
 
-# n noun, a adjective, v verb, r adverb, p preposition; t is a word of the topic, g one of its neighbourhood.
+# Slots: n noun, a adjective, v verb, r adverb, p preposition, t word of the topic, g word of a related topic.
 ENGLISH: Final = {
     "n": """answer morning question letter road window story reason village number person evening corner
     picture house friend moment journey paper visitor notice report member meeting plan problem idea
@@ -103,33 +105,16 @@ SCHLAGZEILEN: Final = ("{t} und {t}", "{t} {p} die {n}", "{t}: {n} und {n}", "Di
 NEUTRAL: Final = ("{n} and {n}", "The {a} {n}", "{n} {p} the {n}", "A {a} {n}", "The {n} of the {n}")
 SACHLICH: Final = ("{n} und {n}", "Die {a} {n}", "{n} {p} die {n}", "Eine {a} {n}")
 # Invented people, so that no two pages share all their words.
-PEOPLE: Final = tuple(
-    first + middle + last
-    for first in ("Bar", "Cor", "Dal", "El", "Fen", "Har", "Jor", "Kel", "Lin", "Mor", "Per", "Ros", "Sel", "Wil")
-    for middle in ("a", "ba", "de", "do", "ga", "ke", "la", "mi", "no", "ra", "ri", "so", "ta", "ve", "wo", "zu")
-    for last in (
-        "berg",
-        "born",
-        "ders",
-        "dine",
-        "ford",
-        "ham",
-        "ker",
-        "lund",
-        "man",
-        "mer",
-        "ner",
-        "ric",
-        "ster",
-        "ton",
-    )
-)
-ASCII: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
+NAME_STARTS: Final = "Bar Cor Dal El Fen Har Jor Kel Lin Mor Per Ros Sel Wil"
+NAME_MIDDLES: Final = "a ba de do ga ke la mi no ra ri so ta ve wo zu"
+NAME_ENDS: Final = "berg born ders dine ford ham ker lund man mer ner ric ster ton"
+PEOPLE: Final = tuple(map("".join, product(NAME_STARTS.split(), NAME_MIDDLES.split(), NAME_ENDS.split())))
+TO_ASCII: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
 
 
 @dataclass(frozen=True, slots=True)
 class Speech:
-    """What pages on one topic can say in one language."""
+    """The texts of pages on one topic in one language."""
 
     leads: list[str]  # sentences that name the topic itself
     sentences: list[str]
@@ -147,40 +132,51 @@ def speech(topic: int, german: bool, seed: int, dialect: int = 0) -> Speech:
     """
     chance = Random(f"{seed} {topic} {german} {dialect}")
     words = GERMAN if german else ENGLISH
+    # The order decides which words are frequent: each dialect has its own.
     slots = {slot: sorted(words[slot].split(), key=lambda _: chance.random()) for slot in words}
     slots["t"], slots["g"] = _vocabulary(topic)
-    talk, headlines = _templates(topic, german)
+    templates, headlines = _templates(topic, german)
     name = slots["t"][0] if slots["t"] else "archive"
-    leads = [_say(talk, slots, chance, name) for _ in range(SENTENCES // 8)]
-    sentences = [_say(talk, slots, chance) for _ in range(SENTENCES)]
-    titles = [_say(headlines, slots, chance) for _ in range(TITLES)]
+    leads = [_fill(templates, slots, chance, name) for _ in range(SENTENCES // 8)]
+    sentences = [_fill(templates, slots, chance) for _ in range(SENTENCES)]
+    titles = [_fill(headlines, slots, chance) for _ in range(TITLES)]
     return Speech(leads, sentences, titles, [_slug(title) for title in titles], name)
 
 
 def _vocabulary(topic: int) -> tuple[list[str], list[str]]:
-    if topic >= GENERAL:
-        return (list(NOISE), list(NOISE)) if topic == ADS else ([], [])
+    """The words of a topic, and those of its relatives."""
+    if topic == ADS:
+        return list(NOISE), list(NOISE)
+    if topic == GENERAL:
+        return [], []
     parent = LEAVES[topic].rpartition("/")[0]
-    near = [word for leaf in siblings(topic) for word in WORDS[LEAVES[leaf]][:3]]
-    return list(WORDS[LEAVES[topic]]), [*WORDS[parent], *WORDS[parent.partition("/")[0]], *near]
+    area = parent.partition("/")[0]
+    related = [*WORDS[parent], *WORDS[area]]
+    for sibling in siblings(topic):
+        related += WORDS[LEAVES[sibling]][:3]
+    return list(WORDS[LEAVES[topic]]), related
 
 
 def _templates(topic: int, german: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Templates of sentences and of titles."""
     if topic == GENERAL:
         return (REDE, SACHLICH) if german else (TALK, NEUTRAL)
     return (FACHREDE, SCHLAGZEILEN) if german else (TOPICAL, HEADLINES)
 
 
-def _say(templates: tuple[str, ...], slots: dict[str, list[str]], chance: Random, first: str = "{t}") -> str:
+def _fill(templates: tuple[str, ...], slots: dict[str, list[str]], chance: Random, first: str = "{t}") -> str:
+    """A random template with random words; `first` takes the first place for a word of the topic."""
     template = templates[int(len(templates) * chance.random())].replace("{t}", first, 1)
 
-    def word(slot: re.Match[str]) -> str:
+    def pick_word(slot: re.Match[str]) -> str:
         words = slots[slot[1]]
-        return words[int(len(words) * chance.random() ** 1.7)]  # a few words are used most, as in any text
+        return words[int(len(words) * chance.random() ** WORD_SKEW)]
 
-    text = re.sub(r"\b([Aa]) (?=[aeio]|ho[nu])", r"\1n ", re.sub(r"\{(\w)\}", word, template))
+    text = re.sub(r"\{(\w)\}", pick_word, template)
+    # "a" before a vowel, or before "honest" and "hour", becomes "an".
+    text = re.sub(r"\b([Aa]) (?=[aeio]|ho[nu])", r"\1n ", text)
     return text[0].upper() + text[1:]
 
 
 def _slug(title: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "-", title.translate(ASCII).lower()).strip("-")
+    return re.sub(r"[^a-z0-9]+", "-", title.translate(TO_ASCII).lower()).strip("-")

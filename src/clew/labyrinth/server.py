@@ -1,4 +1,4 @@
-"""The labyrinth over real HTTP: one lean process on loopback for all host names."""
+"""Serves a labyrinth over real HTTP: one process on the loopback interface for all host names."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from clew.labyrinth.labyrinth import Labyrinth
 from clew.labyrinth.witness import Witness
 
 HERE: Final = "127.0.0.1"
-WITHIN: Final = "127.66.0.1"  # where names of hostile labyrinths lead that nobody should follow
+PRIVATE: Final = "127.66.0.1"  # where those names of hostile labyrinths lead that nobody should follow
 
 
 class Server:
-    """A labyrinth that is being served; made by `serve`.
+    """A labyrinth that is being served; created by `serve`.
 
     >>> async def visit():
     ...     async with await serve(Labyrinth(pages=100)) as server:
@@ -34,10 +34,12 @@ class Server:
     def __init__(
         self, labyrinth: Labyrinth, delay: float, log: str | Path | None, zipped: bool, witness: str | Path | None
     ) -> None:
-        self.labyrinth, self.delay, self.zipped = labyrinth, delay, zipped
+        self.labyrinth = labyrinth
+        self.delay = delay
+        self.zipped = zipped
         self.port = 0
         self.requests = 0
-        self.asked: Counter[str] = Counter()  # requests of each host
+        self.asked: Counter[str] = Counter()  # host -> requests
         self.connections: set[Connection] = set()
         self.witness = Witness(witness) if witness else None
         self._log = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644) if log else None
@@ -49,12 +51,13 @@ class Server:
         return resolve(self.port)
 
     async def listen(self, port: int) -> Self:
-        """Begin to answer; port 0 takes a free one."""
+        """Start to answer; port 0 takes a free one."""
         await self._listen(HERE, port)
         self.port = self._listeners[0].sockets[0].getsockname()[1]
         if isinstance(self.labyrinth, Hostile):
-            with suppress(OSError):  # not every system has more than one loopback address
-                await self._listen(WITHIN, self.port)
+            # Not every system has more than one loopback address.
+            with suppress(OSError):
+                await self._listen(PRIVATE, self.port)
         return self
 
     async def _listen(self, address: str, port: int) -> None:
@@ -62,18 +65,19 @@ class Server:
         self._listeners.append(await loop.create_server(lambda: Connection(self), address, port, backlog=1024))
 
     def answer(self, method: str, host: str, path: str) -> Answer:
-        """What a request gets, and a line in the log."""
+        """Count and log a request; return its answer."""
+        now = time.time()
         self.requests += 1
-        before, now = self.asked[host], time.time()
+        earlier = self.asked[host]
         self.asked[host] += 1
         if self._log is not None:
             os.write(self._log, f"{now:.6f}\t{host}\t{path}\n".encode())
         if method not in ("GET", "HEAD"):
             return Answer(405, (("Allow", "GET, HEAD"),))
-        return self.labyrinth.reply(f"http://{host}{path}", before, now)
+        return self.labyrinth.reply(f"http://{host}{path}", earlier, now)
 
     async def close(self) -> None:
-        """Stop listening and hang up."""
+        """Stop listening and close all connections."""
         for listener in self._listeners:
             listener.close()
         for connection in list(self.connections):
@@ -103,8 +107,8 @@ def resolve(port: int) -> str:
 
 
 def resolve_inside(port: int) -> str:
-    """The entry of clew's `resolve` setting for the names that lead inside."""
-    return f"*.{INSIDE}={WITHIN}:{port}"
+    """The entry of clew's `resolve` setting for the names that lead to a private address."""
+    return f"*.{INSIDE}={PRIVATE}:{port}"
 
 
 async def serve(
@@ -117,6 +121,6 @@ async def serve(
 ) -> Server:
     """Serve a labyrinth in this process; `delay` holds back each answer, `log` records each request.
 
-    `witness` records when each request came, and what else its host had to do with the client then.
+    `witness` records when each request came, and which other requests its host was answering at that time.
     """
     return await Server(labyrinth, delay, log, zipped, witness).listen(port)

@@ -1,4 +1,4 @@
-"""What the hosts of a labyrinth saw of a crawler: when each request came, and what else it had open then."""
+"""Records what the hosts of a labyrinth saw of a crawler: when each request came, and which others were open."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ TAB: Final = "\t"
 
 
 class Seen(NamedTuple):
-    """One request as its host saw it; times are of the monotonic clock, which all processes share."""
+    """One request as its host saw it; times are those of the monotonic clock, which all processes share."""
 
     begun: float
     ended: float  # when the last part of the answer went out
     host: str
     path: str
     status: int
-    busy: int = 0  # other connections to this host on which an answer was under way
-    wish: float = 0.0  # seconds for which the host then wanted to be left alone
+    busy: int = 0  # other connections on which this host was answering
+    wish: float = 0.0  # seconds for which the host asked to be left alone, by Retry-After
     left: bool = False  # whether the client hung up before the end
 
 
 class Line(Protocol):
-    """A connection as far as the witness needs it."""
+    """The part of a connection that the witness needs."""
 
     def fileno(self) -> int:
-        """Of its socket; -1 when there is none any more."""
+        """The file descriptor of its socket; -1 if it is closed."""
         ...
 
 
 class Witness:
-    """Writes a line for every request when it is over."""
+    """Writes one line for each request when it is over."""
 
     def __init__(self, path: str | Path) -> None:
         self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
@@ -55,26 +55,26 @@ class Witness:
         self._lines[host].add(line)
 
     def writing(self, line: Line) -> None:
-        """A part of its answer goes out; noted before, for the client may have it before we go on."""
+        """A part of its answer goes out; called before, because the client may have it before we go on."""
         if seen := self._under_way.get(line):
             self._under_way[line] = seen._replace(ended=time.monotonic())
 
     def end(self, line: Line, left: bool = False) -> None:
-        """Its answer is over, or the client has left."""
+        """The answer is complete, or the client has left."""
         if seen := self._under_way.pop(line, None):
             self._lines[seen.host].discard(line)
             seen = seen._replace(left=left)
-            os.write(self._file, (TAB.join(map(_told, seen)) + "\n").encode())
+            os.write(self._file, (TAB.join(map(_field, seen)) + "\n").encode())
 
     def close(self) -> None:
-        """Write down what is still under way."""
+        """Write the requests that are still open."""
         for line in list(self._under_way):
             self.end(line, left=True)
         os.close(self._file)
 
 
 def seen(path: str | Path) -> dict[str, list[Seen]]:
-    """What each host saw, in order."""
+    """The requests that each host saw, in order."""
     hosts: defaultdict[str, list[Seen]] = defaultdict(list)
     for row in Path(path).read_text(encoding="utf-8").splitlines():
         begun, ended, host, where, status, busy, wish, left = row.split(TAB)
@@ -85,27 +85,29 @@ def seen(path: str | Path) -> dict[str, list[Seen]]:
 
 
 def early(requests: list[Seen], delay: float, robots: bool = False) -> Iterator[tuple[Seen, Seen]]:
-    """Requests that came too soon after the one before, with that one; robots.txt counts only if asked.
+    """Pairs of requests of which the second came too soon; requests for robots.txt count only with `robots`.
 
-    >>> first, second = Seen(0.0, 0.1, "a", "/", 200), Seen(0.3, 0.4, "a", "/b", 200)
-    >>> len(list(early([first, second], 0.5))), len(list(early([first, second], 0.1)))
+    >>> requests = [Seen(0.0, 0.1, "a", "/", 200), Seen(0.3, 0.4, "a", "/b", 200)]
+    >>> len(list(early(requests, 0.5))), len(list(early(requests, 0.1)))
     (1, 0)
     """
     counted = [request for request in requests if robots or request.path != "/robots.txt"]
     for before, after in pairwise(counted):
-        # Who hangs up does so before our side hears of it.
+        # A client that hangs up does so before our side notices, so the end we saw is too late.
         since = before.begun if before.left else before.ended
         if after.begun - since < max(delay, before.wish):
             yield before, after
 
 
-def _told(value: object) -> str:
+def _field(value: object) -> str:
+    """A value as it stands in the file."""
     if isinstance(value, float):
         return f"{value:.6f}"
     return str(int(value)) if isinstance(value, bool) else str(value)
 
 
 def _wish(answer: Answer) -> float:
+    """Seconds from the Retry-After of an answer."""
     value = next((value for name, value in answer.headers if name == "Retry-After"), "")
     if value.isdigit():
         return float(value)
@@ -113,7 +115,7 @@ def _wish(answer: Answer) -> float:
 
 
 def _gone(line: Line) -> bool:
-    """Whether the client has hung up, also if we have not yet been told: the system knows first."""
+    """Whether the client has hung up; the system knows before the event loop does."""
     number = line.fileno()
     if number < 0:
         return True
@@ -122,4 +124,5 @@ def _gone(line: Line) -> bool:
             return probe.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) == b""
         except BlockingIOError:
             return False
-    return True  # reset
+    # Any other error means that the client has reset the connection.
+    return True

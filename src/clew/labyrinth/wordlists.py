@@ -1,7 +1,7 @@
-"""The vocabulary of the labyrinth: a taxonomy of ordinary words, and the words of pages about nothing.
+"""The vocabulary of the labyrinth: a taxonomy with the words of each topic, and the words of advertisements.
 
 A line names a topic by its path and lists the words that texts about it use, the most frequent ones first.
-No word stands under two topics, so that a count of words tells the topics apart.
+No word belongs to two topics, so counting words tells the topics apart.
 """
 
 from __future__ import annotations
@@ -129,6 +129,7 @@ click winner prize membership trial gadget celebrity horoscope quiz gossip lotte
 
 
 def _read(text: str) -> dict[str, tuple[str, ...]]:
+    # An indented line continues the one before.
     lines = re.sub(r"\n  ", " ", text).strip().splitlines()
     pairs = (line.split(":", 1) for line in lines)
     return {path: tuple(words.split()) for path, words in pairs}
@@ -137,8 +138,8 @@ def _read(text: str) -> dict[str, tuple[str, ...]]:
 NOISE: Final = tuple(ADVERTS.split())
 WORDS: Final = _read(TOPICS)
 LEAVES: Final = tuple(path for path in WORDS if path.count("/") == 2)
-GENERAL: Final = len(LEAVES)  # pages about nothing in particular
-ADS: Final = GENERAL + 1  # pages of noise hosts
+GENERAL: Final = len(LEAVES)  # the topic of pages about nothing in particular
+ADS: Final = GENERAL + 1  # the topic of noise hosts
 PATHS: Final = {path.rpartition("/")[2]: path for path in WORDS}
 
 

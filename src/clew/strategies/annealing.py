@@ -1,4 +1,4 @@
-"""Hybrid simulated annealing: genetic search that also takes worse pools while it is hot."""
+"""Hybrid simulated annealing: genetic search that, while hot, also accepts a worse set of pages."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ from clew.strategies._shared.population import Population
 
 @dataclass
 class Annealing(Population):
-    """Each generation's pages make a new pool; it replaces the old one if it is fitter, or by chance.
+    """Follows the links that fit pages share, like `genetic`, but may accept a less fit pool while it is hot.
 
-    New pages and then the best old ones fill the pool. If their mean fitness is worse by delta, it is accepted
-    with probability exp(-delta/T). The temperature T begins at `t0` and falls by the factor `cooling` a generation;
-    below `cold` only improvements count, and with `ends` the crawl is over. Fitness, crossover and mutation are
-    those of the genetic spider.
+    The pages visited in a generation, filled up with the best old ones, form a new pool. If its mean fitness is
+    worse than that of the old pool by delta, it is accepted with probability exp(-delta/T); otherwise it is always
+    accepted. Fitness, crossover and mutation, and the parameters `crossover`, `mutation`, `size` and `picks`, are
+    those of `genetic`.
+
+    The temperature T starts at `t0` and is multiplied by `cooling` after each generation. Below `cold`, only
+    improvements are accepted; with `ends`, the crawl also stops there.
 
     Yang, Yen and Chen, An intelligent personalized spider agent: hybrid simulated annealing, Decision Support
     Systems 28, 2000.
@@ -25,7 +28,7 @@ class Annealing(Population):
     t0: float = 0.2
     cooling: float = 0.9
     cold: float = 0.01
-    accepted: int = field(default=0, init=False, repr=False)
+    accepted: int = field(default=0, init=False, repr=False)  # generations whose new pool was accepted
 
     @property
     def temperature(self) -> float:
@@ -33,22 +36,26 @@ class Annealing(Population):
         return self.t0 * self.cooling**self.generation
 
     def acceptance(self, delta: float) -> float:
-        """The probability of a pool that is worse by delta."""
+        """Return the probability of accepting a pool whose mean fitness is worse by delta."""
         if delta <= 0:
             return 1.0
-        return math.exp(-delta / self.temperature) if self.temperature >= self.cold else 0.0
+        if self.temperature < self.cold:
+            return 0.0
+        return math.exp(-delta / self.temperature)
 
     def survivors(self) -> dict[int, float]:
-        """The new pool or the old one (Metropolis)."""
+        """Return the new pool or the old one, by the Metropolis rule."""
         new = best_of(self.fresh, self.size)
-        old = best_of({page: fit for page, fit in self.pool.items() if page not in new}, self.size - len(new))
-        delta = _mean(self.pool) - _mean(new | old)
-        taken = not self.pool or self._crawl.chance("accept", self.generation) < self.acceptance(delta)
-        self.accepted += taken
-        return new | old if taken else self.pool
+        rest = {page: fit for page, fit in self.pool.items() if page not in new}
+        proposed = new | best_of(rest, self.size - len(new))
+        delta = _mean(self.pool) - _mean(proposed)
+        # Chance is keyed by the generation, not drawn from a stream, so that a resumed crawl decides the same.
+        accept = not self.pool or self._crawl.chance("accept", self.generation) < self.acceptance(delta)
+        self.accepted += accept
+        return proposed if accept else self.pool
 
     def finished(self) -> bool:
-        """Cold."""
+        """Return whether the temperature has fallen below `cold`."""
         return self.temperature < self.cold
 
 

@@ -1,10 +1,9 @@
-"""Ariadne: links are weighed by eight criteria, and the focus widens when too little is found."""
+"""Ariadne: rank links by eight weighted criteria, and widen the focus when too little is found."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate
 from typing import Any, Literal
 
 import numpy as np
@@ -14,23 +13,28 @@ from clew.parse.url import host as host_of
 from clew.strategies._base import ALL, Stale, Strategy
 from clew.strategies._shared.criteria import LETTERS, Column, Pairs, Sight, mean
 from clew.strategies._shared.rarity import frequencies, lowering
-from clew.types import Candidate, Page
+from clew.types import Candidate, Link, Page
 
 
 @dataclass
 class Ariadne(Strategy):
-    """A link is worth the weighted geometric mean of its criteria under the focus of the crawl.
+    """Ranks links by source page, URL, anchor and host, and widens its focus when the crawl finds too little.
 
-    The weights are those of (a) the source page, (b) the words of the URL, (c) the anchor and the text around it,
-    (d) the host, (e) the distance from the start pages, (f) the level of the URL, (g) leaving the host, (h) the
-    number of links on the source page; 0 leaves a criterion out, and none counts for less than `eps`.
+    The score of a link is the weighted geometric mean of its criteria: (a) `source`, the relevance of the source
+    page; (b) `url`, the words of the URL; (c) `anchor`, the anchor and the text around it; (d) `host`, the precision
+    on the host; (e) `distance` from the start pages; (f) `level` of the URL; (g) `transversal`, leaving the host;
+    (h) `hub`, the number of links on the source page. The parameters of these names are the weights; 0 leaves a
+    criterion out. No criterion counts for less than `eps`.
 
-    After each session of so many pages its precision s is held against that of the whole crawl, r: below `a` * r
-    the focus is made more general by `widen` (taxonomy, drop, reweight; "" never: simple focused crawling), above
-    `b` * r the last such step is taken back. `ceiling` is the most general formula, in words; without it widening
-    ends one level below ANY. What is relevant never changes. `rarer` says which topic is the rarer one: that with
-    fewer relevant pages, or that which lowers more scores; `short` whether anchors and URLs are rated by any topic
-    of the focus or by the rarest alone; `rescore` whether waiting links follow a new focus as well.
+    After each session of `session` pages, its precision s is compared with r, the precision of the whole crawl. If
+    s is below `a` * r, the focus becomes more general by the method `widen` ("taxonomy", "drop" or "reweight"; "" for
+    never, which is simple focused crawling). If s is above `b` * r, the last such step is undone. `ceiling` is the
+    most general formula allowed; without it, widening ends one level below ANY. The focus only guides the crawl:
+    which pages are relevant never changes.
+
+    `rarer` tells which of two topics is rarer: the one with fewer relevant pages ("pages"), or the one that lowers
+    more scores ("scores"). `short` tells whether anchors and URLs are rated by any topic of the focus ("any") or only
+    by the rarest one ("rarest"). With `rescore`, waiting candidates follow a new focus too.
 
     >>> from clew.testing.tiny_web import order
     >>> order("ariadne", "s .8 -> a [about us] b [.9 boats]; a .1 -> c; b .9 -> d")
@@ -59,48 +63,56 @@ class Ariadne(Strategy):
     rarer: Literal["pages", "scores"] = "pages"
     short: Literal["any", "rarest"] = "any"
     rescore: bool = True
-    began: tuple[int, int] = field(default=(0, 0), init=False, repr=False)  # visits and finds before this session
+    began: tuple[int, int] = field(default=(0, 0), init=False, repr=False)  # visits, relevant pages at session start
     steps: list[dict[str, float]] = field(default_factory=list, init=False, repr=False)  # frequencies at each widening
-    stuck: bool = field(default=False, init=False, repr=False)
-    rare: dict[str, float] = field(default_factory=dict, init=False, repr=False)  # frequencies before this session
-    names: list[str] = field(default_factory=list, init=False, repr=False)  # of the topics
+    stuck: bool = field(default=False, init=False, repr=False)  # the last session asked for a wider focus in vain
+    rare: dict[str, float] = field(default_factory=dict, init=False, repr=False)  # frequencies after the last session
+    names: list[str] = field(default_factory=list, init=False, repr=False)  # of the topics, in the order of `seen`
     seen: dict[str, list[float]] = field(default_factory=dict, init=False, repr=False)  # links, then topic scores
-    hosts: dict[str, list[int]] = field(default_factory=dict, init=False, repr=False)  # visits and finds
-    hits: dict[str, int] = field(default_factory=dict, init=False, repr=False)  # pages relevant to a topic alone
-    lowered: dict[str, int] = field(default_factory=dict, init=False, repr=False)  # scores that a topic lowers
-    _foci: list[Any] = field(default_factory=list, init=False, repr=False, compare=False)
-    _rated: tuple[Any, ...] = field(default=(), init=False, repr=False, compare=False)
+    hosts: dict[str, list[int]] = field(default_factory=dict, init=False, repr=False)  # visits and relevant pages
+    hits: dict[str, int] = field(default_factory=dict, init=False, repr=False)  # by topic: pages relevant to it
+    lowered: dict[str, int] = field(default_factory=dict, init=False, repr=False)  # by topic: scores that it lowers
+    _foci: list[Any] = field(default_factory=list, init=False, repr=False, compare=False)  # the focus after each step
+    _rarest: tuple[Any, ...] = field(default=(), init=False, repr=False, compare=False)  # focus, rare, result
 
     def __post_init__(self) -> None:
         weights = [getattr(self, name) for name in LETTERS]
         if min(weights) < 0 or not any(weights):
-            raise StrategyError("ariadne: no weight may be below 0, and one must be above")
+            raise StrategyError("ariadne: weights must be at least 0, and one of them above 0")
         if not 0 < self.a <= self.b or not 0 < self.eps <= 1 or self.session < 1:
-            raise StrategyError("ariadne: it must hold that 0 < a <= b, 0 < eps <= 1 and session >= 1")
+            raise StrategyError("ariadne: parameters must satisfy 0 < a <= b, 0 < eps <= 1 and session >= 1")
 
     def learn(self, page: Page) -> Stale:
-        """Keep the topic scores of a page; at the end of a session, see to the focus."""
+        """Record the topic scores of the page; at the end of a session, adapt the focus."""
         self._count(page)
-        visits, finds = self._crawl.visited - self.began[0], self._crawl.relevant - self.began[1]
+        visited_before, relevant_before = self.began
+        visits = self._crawl.visited - visited_before
         if visits < self.session:
             return ()
+        precision = (self._crawl.relevant - relevant_before) / visits
         self.began = (self._crawl.visited, self._crawl.relevant)
         self.rare = frequencies(self.hits, self.lowered, self._crawl.visited, self.rarer)
-        changed = bool(self.widen) and self._adapt(finds / visits, self._precision)
+        changed = bool(self.widen) and self._adapt(precision, self._precision)
         return ALL if changed and self.rescore else ()
 
     def score(self, candidates: Sequence[Candidate]) -> list[float]:
-        """The mean for the best link to each; a start page has none and comes first."""
-        found = np.ones(len(candidates))
-        pairs = [(candidate, link) for candidate in candidates for link in candidate.links]
+        """Return the mean of the best link to each candidate; a start page has no links and comes first."""
+        scores = np.ones(len(candidates))
+        pairs: list[tuple[Candidate, Link]] = []
+        linked: list[int] = []  # the candidates that have links
+        starts: list[int] = []  # where the links of each begin in `pairs`
+        for number, candidate in enumerate(candidates):
+            if candidate.links:
+                linked.append(number)
+                starts.append(len(pairs))
+                pairs += [(candidate, link) for link in candidate.links]
         if pairs:
-            linked = [i for i, candidate in enumerate(candidates) if candidate.links]
-            starts = [0, *accumulate(len(candidates[i].links) for i in linked[:-1])]
-            found[linked] = np.maximum.reduceat(self._mean(self._columns(pairs)), starts)
-        return found.tolist()
+            # All links at once: the criteria are arrays, and the maximum is taken over each candidate's slice.
+            scores[linked] = np.maximum.reduceat(self._mean(self._columns(pairs)), starts)
+        return scores.tolist()
 
     def explain(self, candidate: Candidate) -> dict[str, float]:
-        """The criteria of the best link, by the paper's letters."""
+        """Return the criteria of the best link, with the paper's letters."""
         if not candidate.links:
             return {"score": 1.0}
         columns = self._columns([(candidate, link) for link in candidate.links])
@@ -111,7 +123,7 @@ class Ariadne(Strategy):
 
     @property
     def focus(self) -> str:
-        """The formula that is followed while it is not the user's own."""
+        """The formula that the crawl follows; "" if it is the user's own."""
         return str(self._focus()) if self.steps else ""
 
     @property
@@ -120,8 +132,9 @@ class Ariadne(Strategy):
         return self.stuck
 
     def load(self, data: bytes) -> None:
-        """Take over a state; the focus follows from it."""
+        """Load a saved state."""
         super().load(data)
+        # The foci of the loaded steps are built when they are needed.
         self._foci = []
 
     def _count(self, page: Page) -> None:
@@ -140,22 +153,24 @@ class Ariadne(Strategy):
             self.lowered[name] = self.lowered.get(name, 0) + 1
 
     def _adapt(self, s: float, r: float) -> bool:
-        """One step up, one step back, or none; whether the focus has changed."""
+        """Widen the focus by one step, undo one, or neither; return whether the focus has changed."""
         before = len(self.steps)
         self.stuck = False
-        if s < self.a * r or r == 0:  # else a crawl that finds nothing would never widen
-            self.stuck = self._ended() or self._focus().wider(self.widen, self.rare) is None
+        # With r = 0 no s is below `a` * r, and a crawl that finds nothing would never widen.
+        if s < self.a * r or r == 0:
+            self.stuck = self._is_at_ceiling() or self._focus().wider(self.widen, self.rare) is None
             if not self.stuck:
                 self.steps.append(self.rare)
         elif s > self.b * r and self.steps:
             self.steps.pop()
         return len(self.steps) != before
 
-    def _ended(self) -> bool:
+    def _is_at_ceiling(self) -> bool:
         return bool(self.ceiling) and str(self._focus()).split() == self.ceiling.split()
 
     def _focus(self) -> Any:
-        """The user's interest after the steps so far; kept, because it remembers how it rated texts."""
+        """Return the user's interest after the steps so far."""
+        # Foci are kept, not rebuilt, because an interest caches its ratings of texts.
         if not self._foci or self._foci[0] is not self._crawl.interest:
             self._foci = [self._crawl.interest]
         del self._foci[len(self.steps) + 1 :]
@@ -171,24 +186,28 @@ class Ariadne(Strategy):
         return mean(columns, {name: getattr(self, name) for name in columns}, self.eps)
 
     def _columns(self, pairs: Pairs) -> dict[str, Column]:
-        sight = Sight(self._relevance, self._short().rate, self._fame, lambda url: self.seen.get(url, [0.0])[0])
+        sight = Sight(self._relevance, self._short_texts().rate, self._fame, lambda url: self.seen.get(url, [0.0])[0])
         return {name: np.array(sight.column(name, pairs)) for name in LETTERS if getattr(self, name)}
 
     def _relevance(self, url: str) -> float:
-        """Of a visited page under the focus, from its topic scores."""
+        """Return the relevance of a visited page under the focus, from its topic scores."""
         if url not in self.seen:
             return 0.0
-        return float(self._focus().value(dict(zip(self.names, self.seen[url][1:], strict=False))))
+        # A page visited before the last topics were known has fewer scores than there are names.
+        topics = dict(zip(self.names, self.seen[url][1:], strict=False))
+        return float(self._focus().value(topics))
 
-    def _short(self) -> Any:
-        """The focus as anchors and URLs are rated by it; kept as well, for what it remembers."""
+    def _short_texts(self) -> Any:
+        """Return the interest that rates short texts, anchors and URLs; it is kept for its cache of ratings."""
         focus = self._focus()
         if self.short == "any" or not hasattr(focus, "rarest"):
             return focus
-        if self._rated[:2] != (focus, self.rare):
-            self._rated = (focus, self.rare, focus.rarest(self.rare))
-        return self._rated[2]
+        if self._rarest[:2] != (focus, self.rare):
+            self._rarest = (focus, self.rare, focus.rarest(self.rare))
+        return self._rarest[2]
 
     def _fame(self, host: str) -> float:
-        visits, finds = self.hosts.get(host, (0, 0))
-        return (finds + 2 * self._precision) / (visits + 2)
+        """Return the precision on a host."""
+        visits, relevant = self.hosts.get(host, (0, 0))
+        # Smoothed with two visits of average precision: an unknown host is neither good nor bad.
+        return (relevant + 2 * self._precision) / (visits + 2)

@@ -1,4 +1,4 @@
-"""Backlink count: what many crawled pages link to comes first."""
+"""Backlink count: visit the URLs with the most in-links first."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from clew.types import Candidate
 
 @dataclass
 class Backlink(Strategy):
-    """IB'(p), the number of crawled pages that link to p.
+    """Visits the candidate with the most in-links from visited pages.
+
+    The score is the paper's IB'(p): the number of links to p from the pages crawled so far. Relevance plays no part.
 
     >>> from clew.testing.tiny_web import order
     >>> order("backlink", "s -> a b; a -> c d; b -> d")
@@ -21,9 +23,10 @@ class Backlink(Strategy):
     """
 
     def score(self, candidates: Sequence[Candidate]) -> list[float]:
-        """The count as the frontier keeps it."""
+        """Return the number of pages that link to each candidate."""
+        # The frontier counts every in-link; `links` holds only the few that it keeps as evidence.
         return [float(candidate.n_links) for candidate in candidates]
 
     def explain(self, candidate: Candidate) -> dict[str, float]:
-        """The count by the paper's name."""
+        """Return the backlink count."""
         return {"backlinks": candidate.n_links}

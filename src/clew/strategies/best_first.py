@@ -1,4 +1,4 @@
-"""Best-first and best-N-first: the links of the most relevant pages first."""
+"""Best-first: follow the links of the most relevant pages first, one at a time or in batches of N."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from clew.types import Candidate, Page
 
 @dataclass
 class BestFirst(Strategy):
-    """A candidate is worth what the best page is worth that links to it.
+    """Visits the candidate whose best in-linking page is the most relevant.
 
-    With n > 1 the n best are fetched together and their links come into play only after the last of them,
-    which mixes some exploration into the greed. The start pages are the first batch.
+    With `n` above 1 the `n` best candidates form a batch, and the links found in a batch are ranked only when all of
+    it has been visited (best-N-first). That makes the crawl less greedy: it explores more. The start pages are the
+    first batch.
 
     >>> from clew.testing.tiny_web import order
     >>> world = "s .9 -> a; t .8 -> b; u .7 -> c; a .95 -> d"
@@ -31,15 +32,15 @@ class BestFirst(Strategy):
     inlinks_only = True
 
     n: int = 1
-    left: int = field(default=-1, init=False, repr=False)  # members of the batch still to come; -1 before the first
-    batch: dict[str, None] = field(default_factory=dict, init=False, repr=False)  # its members so far
+    left: int = field(default=-1, init=False, repr=False)  # pages of the batch still to visit; -1 before the first
+    batch: dict[str, None] = field(default_factory=dict, init=False, repr=False)  # pages of the batch visited so far
 
     def __post_init__(self) -> None:
         if self.n < 1:
             raise StrategyError(f"best_first: n must be at least 1, not {self.n}")
 
     def learn(self, page: Page) -> Stale:
-        """Count the batch; at its end the links of its pages are due."""
+        """Count the page towards the batch; at its end, the links of the whole batch are stale."""
         if self.n == 1:
             return ()
         if self.left < 0:
@@ -49,16 +50,19 @@ class BestFirst(Strategy):
         return () if self.left > 0 else self._next_batch()
 
     def value(self, candidate: Candidate) -> float:
-        """The relevance of the best page that links here."""
+        """Return the relevance of the best page that links to the candidate."""
         if not candidate.links:
             return 1.0
         parents = [link.source for link in candidate.links]
-        known = [url for url in parents if url not in self.batch] if self.batch else parents
-        # A tier below, not HOLD: should a member vanish without a visit, the new links take its place.
-        return self._best(known) if known else self._best(parents) - 2.0
+        # With n = 1 there is no batch, and every parent counts: the common case costs no lookups.
+        ranked = [url for url in parents if url not in self.batch] if self.batch else parents
+        if ranked:
+            return self._best(ranked)
+        # A tier below, not HOLD: if a member of the batch disappears without a visit, the new links take its place.
+        return self._best(parents) - 2.0
 
     def explain(self, candidate: Candidate) -> dict[str, float]:
-        """What the best parent is worth, and whether the candidate waits for the end of a batch."""
+        """Return the relevance of the best parent, and whether the candidate waits for the end of a batch."""
         score = self.value(candidate)
         return {"parent": score + 2.0, "next batch": 1.0} if score < 0 else {"parent": score}
 
@@ -66,7 +70,12 @@ class BestFirst(Strategy):
         return max(map(self._crawl.relevance, parents))
 
     def _next_batch(self) -> list[str]:
-        pages = [self._crawl.page(url) for url in self.batch]
+        """Close the batch; return the URLs that its pages link to."""
+        stale: list[str] = []
+        for url in self.batch:
+            if page := self._crawl.page(url):
+                stale += [link.url for link in page.links]
         self.batch = {}
+        # A batch larger than the frontier would never be complete.
         self.left = min(self.n, self._crawl.waiting)
-        return [link.url for page in pages if page for link in page.links]
+        return stale

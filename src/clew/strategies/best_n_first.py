@@ -1,4 +1,4 @@
-"""Best-N-first: the N best candidates are fetched together before their links come into play."""
+"""Best-N-first: visit the N best candidates before ranking the links that they lead to."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from clew.strategies.best_first import BestFirst
 
 @dataclass
 class BestNFirst(BestFirst):
-    """Best-first in batches of `n`: greed with some exploration in it.
+    """Visits the candidates with the most relevant in-linking pages, in batches of `n`.
+
+    This is `best_first` with a large `n`: links found in a batch are ranked only when all of it has been visited,
+    which adds some exploration to a greedy search.
 
     >>> from clew.testing.tiny_web import order
     >>> "".join(order("best_n_first(n=2)", "s .9 -> a; t .8 -> b; u .7 -> c; a .95 -> d", start="s t u"))

@@ -1,4 +1,4 @@
-"""Breadth-first: the pages near the start pages first, whatever is on them."""
+"""Breadth-first: visit the pages nearest to the start pages first, whatever is on them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from clew.types import Candidate
 
 @dataclass
 class BreadthFirst(Strategy):
-    """Level by level from the start pages; the baseline of every comparison.
+    """Visits pages level by level from the start pages: the baseline of every comparison.
+
+    The level of a page is the number of links on the path by which it was found. Relevance plays no part.
 
     >>> from clew.testing.tiny_web import order
     >>> order("breadth_first", "s -> a b; a -> c; b -> d")
@@ -23,9 +25,9 @@ class BreadthFirst(Strategy):
     inlinks_only = True
 
     def score(self, candidates: Sequence[Candidate]) -> list[float]:
-        """Fewer links from a start page is sooner; of equals, the one that was found first."""
+        """Return a score that falls with the level; the frontier breaks ties by the order of discovery."""
         return [1.0 / (1 + candidate.depth) for candidate in candidates]
 
     def explain(self, candidate: Candidate) -> dict[str, float]:
-        """The level of the page."""
+        """Return the level of the candidate."""
         return {"depth": candidate.depth}

@@ -1,8 +1,8 @@
-"""Context graphs: pages are classed by how many links they seem to be away from relevant ones."""
+"""Context graphs: estimate how many links a page is away from a relevant one, and follow the nearest pages first."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -13,23 +13,26 @@ from clew.strategies._shared.context_layers import behind, place
 from clew.strategies._shared.parents import waiting
 from clew.types import Candidate, Page
 
-OTHER: Final = -1
-PARENTS: Final = 20  # of a candidate, the latest, beside those that are its evidence
-SPARE: Final = 50  # pages of no layer whose links are there for a try
-BELOW: Final = 0.999  # keeps a queue under the next one
-TEXTS: Final = 4000  # kept at hand; the others are read again when they are needed
+OTHER: Final = -1  # the layer of pages that belong to none
+MAX_PARENTS: Final = 20  # the latest in-linking pages of a candidate that count, besides those in its evidence
+MAX_SPARE_PAGES: Final = 50  # pages of no layer that are remembered for trials
+WITHIN_QUEUE: Final = 0.999  # below 1, so that no certainty lifts a candidate into the next queue
+MAX_CACHED_TEXTS: Final = 4000  # when there are more, texts are read again as needed
 
 
 @dataclass
 class ContextGraph(Strategy):
-    """The links of pages that look as if they were near to relevant ones go first.
+    """Visits first the links of pages that seem to be few links away from a relevant page.
 
-    Layer 0 are relevant pages, layer j those from which j links lead there; there are `layers` beyond the first. At
-    the start they are found through back-links, where the crawl was given a source for them; then, in any case, on
-    the links of the crawl itself. Once two layers have `least` pages a classifier learns to tell them (again after
-    `every` pages), from `most` pages of each and `words` terms of a page; up to then the order is best-first. A page
-    whose layer is less than `sure` belongs to none: its links come last, but for every `other`-th visit. A page that
-    is relevant is of layer 0, whatever the classifier says.
+    Layer 0 holds the relevant pages, layer j the pages from which j links lead to a relevant one; there are `layers`
+    layers beyond layer 0. They are built from back-links, if the crawl has a source for them, and from the links of
+    the crawl itself.
+
+    Once two layers have `least` pages, a classifier learns to tell the layers apart; it learns again every `every`
+    pages. It uses at most `most` pages of each layer, and `words` terms of each page. Until then the order is
+    best-first. Each page's links then go to the queue of its layer, and the queues are served from layer 0 on. A
+    relevant page always belongs to layer 0. A page whose layer is less certain than `sure` belongs to none: its links
+    come last, except that every `other`-th visit goes to one of them.
 
     >>> from clew.testing.tiny_web import order
     >>> order("context_graph", "s .8 -> a b; a .1 -> c; b .9 -> d")
@@ -48,15 +51,15 @@ class ContextGraph(Strategy):
     least: int = 50
     every: int = 500
     other: int = 50
-    level: dict[int, int] = field(default_factory=dict, init=False, repr=False)  # page -> links to a relevant one
-    queue: dict[int, tuple[int, float]] = field(default_factory=dict, init=False, repr=False)  # of a page's links
-    samples: list[dict[str, None]] = field(default_factory=list, init=False, repr=False)  # pages of each layer
-    drawn: list[int] = field(default_factory=list, init=False, repr=False)  # pages that were there to be sampled
-    recent: list[str] = field(default_factory=list, init=False, repr=False)  # pages to be classed again
-    model: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
-    taught: int = field(default=0, init=False, repr=False)  # visits when it last learnt
+    level: dict[int, int] = field(default_factory=dict, init=False, repr=False)  # links to a relevant page
+    queue: dict[int, tuple[int, float]] = field(default_factory=dict, init=False, repr=False)  # layer, certainty
+    samples: list[dict[str, None]] = field(default_factory=list, init=False, repr=False)  # URLs by layer
+    drawn: list[int] = field(default_factory=list, init=False, repr=False)  # pages seen, by layer
+    recent: list[str] = field(default_factory=list, init=False, repr=False)  # pages to classify again
+    model: dict[str, Any] = field(default_factory=dict, init=False, repr=False)  # the classifier, once there is one
+    taught: int = field(default=0, init=False, repr=False)  # visits when the classifier last learnt
     spare: list[int] = field(default_factory=list, init=False, repr=False)  # the latest pages of no layer
-    trying: str = field(default="", init=False, repr=False)
+    trying: str = field(default="", init=False, repr=False)  # the URL on trial
     _texts: dict[str, Mapping[str, int]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -68,14 +71,12 @@ class ContextGraph(Strategy):
     @property
     def missing_input(self) -> str:
         """A source of back-links."""
-        return (
-            ""
-            if self._crawl.link_source
-            else "back-links from outside; its layers come from the crawl's own links alone"
-        )
+        if self._crawl.link_source:
+            return ""
+        return "back-links from outside the crawl; earlier crawls can provide them (link_sources)"
 
     def learn(self, page: Page) -> Stale:
-        """Class the page, see which others it brings near to relevant ones, and learn to tell them at times."""
+        """Assign the page to a layer, update the layers of pages that lead to it, and train the classifier if due."""
         number = self._crawl.number(page.url)
         if number is None or not page.ok:
             return self._try()
@@ -88,13 +89,13 @@ class ContextGraph(Strategy):
         return self._try()
 
     def value(self, candidate: Candidate) -> float:
-        """The best queue of its parents, then the certainty of theirs."""
+        """Return the best queue among the candidate's parents; within a queue, certainty decides."""
         if not candidate.links or candidate.url == self.trying:
             return self.layers + 2.0
         return max([self._rank(parent) for parent in self._parents(candidate)], default=0.0)
 
     def explain(self, candidate: Candidate) -> dict[str, float]:
-        """The layer of the best parent (-1: none) and its posterior."""
+        """Return the layer of the best parent (-1: none) and its posterior."""
         if not candidate.links:
             return {"score": self.layers + 2.0}
         best = max(self._parents(candidate), key=self._rank, default=-1)
@@ -102,54 +103,66 @@ class ContextGraph(Strategy):
         return {"score": self.value(candidate), "layer": layer, "posterior": chance}
 
     def _parents(self, candidate: Candidate) -> list[int]:
-        numbers = [n for link in candidate.links if (n := self._crawl.number(link.source)) is not None]
+        numbers = [self._crawl.number(link.source) for link in candidate.links]
+        parents = [number for number in numbers if number is not None]
+        # The evidence is chosen by relevance, but here a parent counts by its layer.
         if candidate.n_links > len(candidate.links):
-            numbers += self._crawl.graph.into(candidate.found)[-PARENTS:]
-        return numbers
+            parents += self._crawl.graph.into(candidate.found)[-MAX_PARENTS:]
+        return parents
 
     def _rank(self, page: int) -> float:
         layer, chance = self.queue.get(page, (OTHER, 0.0))
-        return BELOW * chance + (0 if layer == OTHER else self.layers + 1 - layer)
+        queue = 0 if layer == OTHER else self.layers + 1 - layer
+        return WITHIN_QUEUE * chance + queue
 
     def _remember(self, page: Page) -> None:
-        if len(self._texts) >= TEXTS:
+        if len(self._texts) >= MAX_CACHED_TEXTS:
             self._texts.clear()
         self._texts[page.url] = page.terms
         self.recent = [*self.recent[1 - 2 * self.every :], page.url]
 
     def _relabel(self, page: Page, number: int) -> None:
-        """Levels from the page backwards along known links, as far as they become lower."""
-        crawl = self._crawl
+        """Set the level of the page, and lower the levels of pages that lead to it."""
+        graph = self._crawl.graph
         if self._is_relevant(page.url):
             level = 0
-            if crawl.link_source and page.depth == 0:
-                for layer, urls in enumerate(behind(crawl.link_source, page.url, self.layers, self.most), 1):
-                    for url in urls:
-                        self._sample(url, layer)
+            if page.depth == 0:
+                self._sample_backlinks(page.url)
         else:
-            level = 1 + min((self.level.get(n, self.layers) for n in crawl.graph.out(number)), default=self.layers)
-        found = [(number, level)]
-        for at, level in found:
-            if level <= self.layers and level < self.level.get(at, self.layers + 1):
-                self.level[at] = level
-                self._sample(crawl.url(at), level)
-                found += [(parent, level + 1) for parent in crawl.graph.into(at)]
+            level = 1 + min((self.level.get(target, self.layers) for target in graph.out(number)), default=self.layers)
+        # Breadth first against the direction of the links; the list grows while it is read.
+        reached = [(number, level)]
+        for reached_page, level in reached:
+            if level <= self.layers and level < self.level.get(reached_page, self.layers + 1):
+                self.level[reached_page] = level
+                self._sample(self._crawl.url(reached_page), level)
+                reached += [(parent, level + 1) for parent in graph.into(reached_page)]
+
+    def _sample_backlinks(self, url: str) -> None:
+        """Sample the pages that lead to this one through back-links from outside the crawl."""
+        link_source = self._crawl.link_source
+        if not link_source:
+            return
+        for layer, sources in enumerate(behind(link_source, url, self.layers, self.most), 1):
+            for source in sources:
+                self._sample(source, layer)
 
     def _sample(self, url: str, layer: int) -> None:
         place(url, layer, self.samples, self.drawn, self.most, lambda: self._crawl.chance("sample", layer, url))
 
     def _ready(self) -> bool:
         due = self._crawl.visited - self.taught >= self.every or not self.model
-        return due and self._known() > 1
+        return due and self._trainable_layers() > 1
 
-    def _known(self) -> int:
-        """Layers from the first on that have pages enough."""
+    def _trainable_layers(self) -> int:
+        """Return how many layers, from layer 0 on, have enough pages."""
         return next((i for i, sample in enumerate(self.samples) if len(sample) < self.least), len(self.samples))
 
     def _teach(self) -> None:
         self.taught = self._crawl.visited
-        groups = [[self._text(url) for url in sample] for sample in self.samples[: self._known()]]
-        self.model = dict(train(groups, self.words))
+        trainable = self.samples[: self._trainable_layers()]
+        self.model = dict(train([self._texts_of(sample) for sample in trainable], self.words))
+        # Only the recent pages are classified again, so that the cost does not grow with the crawl.
         for url in self.recent:
             number = self._crawl.number(url)
             if number is not None:
@@ -157,30 +170,43 @@ class ContextGraph(Strategy):
 
     def _enqueue(self, url: str, number: int) -> None:
         """Choose the queue of a page's links."""
-        relevance = self._crawl.relevance(url)
-        layer, chance = OTHER, relevance
-        if self._is_relevant(url):
-            layer, chance = (0 if self.model else OTHER), relevance
-        elif self.model:
-            chances = posterior(self.model, self._text(url), self.words)  # type: ignore[arg-type]
-            best = int(chances.argmax())
-            layer, chance = (best if chances[best] >= self.sure else OTHER), float(chances[best])
-        self.queue[number] = layer, chance
+        layer, chance = self._classify(url)
+        self.queue[number] = (layer, chance)
         if layer == OTHER:
-            self.spare = [*self.spare[1 - SPARE :], number]
+            self.spare = [*self.spare[1 - MAX_SPARE_PAGES :], number]
+
+    def _classify(self, url: str) -> tuple[int, float]:
+        """Return the layer of a page, and how certain it is."""
+        # Before there is a classifier all pages are in one queue, ordered by relevance: best-first.
+        if not self.model:
+            return OTHER, self._crawl.relevance(url)
+        if self._is_relevant(url):
+            return 0, self._crawl.relevance(url)
+        chances = posterior(self.model, self._text(url), self.words)  # type: ignore[arg-type]
+        best = int(chances.argmax())
+        layer = best if chances[best] >= self.sure else OTHER
+        return layer, float(chances[best])
+
+    def _texts_of(self, urls: Iterable[str]) -> list[Mapping[str, int]]:
+        return [self._text(url) for url in urls]
 
     def _text(self, url: str) -> Mapping[str, int]:
         if url not in self._texts:
-            page, link_source = self._crawl.page(url), self._crawl.link_source
-            self._texts[url] = page.terms if page else link_source.terms(url) if link_source else {}
+            self._texts[url] = self._read_text(url)
         return self._texts[url]
+
+    def _read_text(self, url: str) -> Mapping[str, int]:
+        if page := self._crawl.page(url):
+            return page.terms
+        link_source = self._crawl.link_source
+        return link_source.terms(url) if link_source else {}
 
     def _is_relevant(self, url: str) -> bool:
         relevance = self._crawl.relevance(url)
         return relevance > 0 and relevance >= self._crawl.interest.threshold
 
     def _try(self) -> list[str]:
-        """Now and then a link from a page of no layer, so that the classifier keeps learning."""
+        """Put a link of a page of no layer on trial, if one is due, so that the classifier keeps learning."""
         if not self.model or self._crawl.visited % self.other:
             return []
         surest = sorted(self.spare, key=lambda page: -self.queue[page][1])

@@ -1,4 +1,4 @@
-"""Fab: collectors search for topics, a router brings users what suits them, and what users like decides who stays."""
+"""Fab: collectors look for pages on their topics, users rate the pages, and ratings decide which collectors stay."""
 
 from __future__ import annotations
 
@@ -10,16 +10,18 @@ from clew.strategies._base import Stale, Strategy
 from clew.strategies._shared.profile import Profile, faded, likeness, rated, unit
 from clew.types import Candidate, Page
 
-HIGH: Final = 2.0
-"""A rating from which a page is passed on to users with similar profiles."""
 BEST_RATING: Final = 3.0
 """The best rating; the worst is as far below 0."""
-WORDS: Final = 5
-"""Terms of a profile in a search."""
+HIGH_RATING: Final = 2.0
+"""From this rating on, a page is passed on to users with similar profiles."""
+SIMILAR_USERS: Final = 0.5
+"""Users are similar if the cosine of their profiles is above this."""
+SEARCH_TERMS: Final = 5
+"""Terms of a profile in a search query."""
 
 
 class Collector(TypedDict):
-    """A collection agent: what it looks for, how many pages it brought today, and how they were rated."""
+    """A collection agent: its profile, the pages it has brought today, and the sum of their ratings."""
 
     profile: Profile
     pages: int
@@ -28,13 +30,15 @@ class Collector(TypedDict):
 
 @dataclass
 class Fab(Strategy):
-    """A candidate is worth what the best of its parents means to any collector's profile.
+    """Visits the links of pages that match the profile of a collection agent, the best match first.
 
-    Every page goes to the `users` whose profile is more like it than `threshold`, else to the nearest one. Without
-    feedback the critic's relevance stands in for their ratings, from -3 to 3; a high rating passes the page on to
-    users with similar profiles. Ratings change the profiles of the users and of the collector. After `day` pages
-    profiles fade by .97, the worst fifth of the `collectors` goes, and the best fifth is doubled; with a search
-    provider, the best collector also asks for pages on its topic.
+    Each page goes to those of the `users` whose profile is more similar to it than `threshold`, or else to the most
+    similar one. The users rate the page from -3 to 3: by its relevance, as long as there are no labels. A high rating
+    passes the page on to users with similar profiles. A rating changes the profiles of the users and of the collector
+    that matches the page best, with learning rate `rate`.
+
+    Every `day` pages, profiles fade by the factor .97, the worst-rated fifth of the `collectors` is removed, and the
+    best fifth is duplicated. With a search provider, the best collector also searches for pages on its topic.
 
     >>> from clew.testing.tiny_web import order
     >>> web = "s .9 {sails and boats} -> a b; a {cars} -> c; b .9 {boats and sails} -> d"
@@ -53,52 +57,61 @@ class Fab(Strategy):
     rate: float = 0.1
     threshold: float = 0.2
     profiles: list[Profile] = field(default_factory=list, init=False, repr=False)  # of the users
-    agents: list[Collector] = field(default_factory=list, init=False, repr=False)
-    match: dict[str, float] = field(default_factory=dict, init=False, repr=False)  # of each page with links
-    seen: int = field(default=0, init=False, repr=False)
+    agents: list[Collector] = field(default_factory=list, init=False, repr=False)  # the collectors
+    match: dict[str, float] = field(default_factory=dict, init=False, repr=False)  # best match of each visited page
+    seen: int = field(default=0, init=False, repr=False)  # visits
 
     @property
     def missing_input(self) -> str:
-        """One kind of collector asks search engines."""
-        return "" if self._crawl.link_source else "a search provider for the collectors that ask one"
+        """A search provider, which only some of the collectors use."""
+        if self._crawl.link_source:
+            return ""
+        return "a search provider for its collectors; earlier crawls can serve as one (link_sources)"
 
     def learn(self, page: Page) -> Stale:
-        """Route the page, rate it and let its collector learn; at the end of a day comes selection."""
+        """Route the page to users, rate it and teach its collector; at the end of a day, select collectors."""
         doc = unit(page.terms)
         if page.ok and doc:
             self._join(page, doc)
             self.match[page.url], nearest = self._nearest(doc)
-            self._rate(doc, BEST_RATING * (2 * self._crawl.relevance(page.url) - 1), nearest)
+            # Relevance from 0 to 1 becomes a rating from -3 to 3.
+            rating = BEST_RATING * (2 * self._crawl.relevance(page.url) - 1)
+            self._rate(doc, rating, nearest)
         self.seen += 1
-        return () if self.seen % self.day else self._night()
+        return () if self.seen % self.day else self._end_day()
 
     def learn_label(self, page: Page, relevant: bool) -> Stale:
-        """A user's own rating counts as the best or the worst one."""
+        """Count a label as the best or the worst rating."""
         doc = unit(page.terms)
         if doc and self.agents:
-            self._rate(doc, BEST_RATING if relevant else -BEST_RATING, self._nearest(doc)[1])
+            _, nearest = self._nearest(doc)
+            self._rate(doc, BEST_RATING if relevant else -BEST_RATING, nearest)
         return ()
 
     def value(self, candidate: Candidate) -> float:
-        """The best match of a parent; a start page and what a search has found come first."""
+        """Return the best match of a parent; start pages and search results come first."""
         return max([self.match.get(link.source, 0.0) for link in candidate.links], default=1.0)
 
     def explain(self, candidate: Candidate) -> dict[str, float]:
-        """The match of the best parent when it was visited."""
+        """Return the match of the best parent at the time of its visit, and the number of agents."""
         return {"profile match": self.value(candidate), "collectors": len(self.agents), "users": len(self.profiles)}
 
     def readers(self, doc: Profile) -> list[int]:
-        """The users that a page goes to."""
-        near = [likeness(profile, doc) for profile in self.profiles]
-        return [user for user, like in enumerate(near) if like > self.threshold] or [near.index(max(near))]
+        """Return the users that a page goes to."""
+        likenesses = [likeness(profile, doc) for profile in self.profiles]
+        interested = [user for user, like in enumerate(likenesses) if like > self.threshold]
+        # A page without readers would not count when collectors are selected.
+        return interested or [likenesses.index(max(likenesses))]
 
     def _nearest(self, doc: Profile) -> tuple[float, int]:
-        """How well a page suits a collector at best, and which one."""
-        near = [likeness(agent["profile"], doc) for agent in self.agents]
-        return max(near), near.index(max(near))
+        """Return the best match of a page with a collector, and that collector."""
+        likenesses = [likeness(agent["profile"], doc) for agent in self.agents]
+        best = max(likenesses)
+        return best, likenesses.index(best)
 
     def _join(self, page: Page, doc: Profile) -> None:
-        """Users and collectors begin with the start pages, in turn; until all are there, with any page."""
+        """Add a user and a collector that start with the profile of this page, as long as there are too few."""
+        # The profiles come from start pages; the first page with text also serves, so that there is always one.
         if len(self.profiles) < self.users and (page.depth == 0 or not self.profiles):
             self.profiles.append(doc)
         if len(self.agents) < self.collectors and (page.depth == 0 or not self.agents):
@@ -106,7 +119,7 @@ class Fab(Strategy):
 
     def _rate(self, doc: Profile, rating: float, agent: int) -> None:
         readers = self.readers(doc)
-        if rating >= HIGH:
+        if rating >= HIGH_RATING:
             readers = [user for user in range(len(self.profiles)) if user in readers or self._is_near(user, readers)]
         for user in readers:
             self.profiles[user] = rated(self.profiles[user], doc, rating, self.rate)
@@ -116,17 +129,19 @@ class Fab(Strategy):
         collector["rating"] += rating * len(readers)
 
     def _is_near(self, user: int, others: list[int]) -> bool:
-        return any(likeness(self.profiles[user], self.profiles[other]) > 0.5 for other in others)
+        return any(likeness(self.profiles[user], self.profiles[other]) > SIMILAR_USERS for other in others)
 
-    def _night(self) -> list[str]:
-        """Fade, select, and send the best collector to the search engine."""
+    def _end_day(self) -> list[str]:
+        """Fade all profiles, replace the worst collectors by the best, and return the results of a search."""
         self.profiles = [faded(profile) for profile in self.profiles]
         ranked = sorted(self.agents, key=lambda agent: -agent["rating"])
         fifth = math.floor(len(ranked) / 5)
-        kept = [*ranked[: len(ranked) - fifth], *ranked[:fifth]]
-        self.agents = [Collector(profile=faded(agent["profile"]), pages=0, rating=0.0) for agent in kept]
+        survivors = [*ranked[: len(ranked) - fifth], *ranked[:fifth]]
+        # Pages and ratings start from 0: what counts in the selection is the day, not the past.
+        self.agents = [Collector(profile=faded(agent["profile"]), pages=0, rating=0.0) for agent in survivors]
         link_source = self._crawl.link_source
         if not link_source or not self.agents:
             return []
         profile = self.agents[0]["profile"]
-        return [*link_source.about(" ".join(sorted(profile, key=lambda term: (-profile[term], term))[:WORDS]))]
+        terms = sorted(profile, key=lambda term: (-profile[term], term))[:SEARCH_TERMS]
+        return [*link_source.about(" ".join(terms))]

@@ -1,7 +1,8 @@
-"""Fish search: relevant pages feed their links, behind the others they starve."""
+"""Fish search: links of relevant pages get food to go on, links of other pages starve after a few steps."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
@@ -12,21 +13,32 @@ from clew.strategies._base import HOLD, Stale, Strategy
 from clew.strategies._shared.parents import linking, speaking
 from clew.types import Candidate, Link, Page
 
-FEAST: Final = 1.5  # times the width: as many links of a relevant page go to the front
-FIRST, MIDDLE, LAST, DEAD = 2.0, 1.0, 0.0, -1.0
+RELEVANT_WIDTH_FACTOR: Final = 1.5  # a relevant page sends so many times `width` links to the front of the list
+
+# The parts of the list. Within a part, scores differ by less than 1.
+FRONT: Final = 2.0
+MIDDLE: Final = 1.0
+END: Final = 0.0
+DEAD: Final = -1.0  # behind the end, only with dead="tail"
 
 Line = tuple[int, bool, int, int]
-"""Of a page: when it came, whether it is relevant, the last of its links that is taken within its host, and outside."""
+"""A page's entry: visit order, relevant or not, and the positions of the last links taken within and outside its host.
+
+Links after these positions go to the end of the list.
+"""
 
 
 @dataclass
 class Fish(Strategy):
-    """Follow a direction for `depth` links behind the last relevant page.
+    """Follows links up to `depth` steps beyond the last relevant page, and no further.
 
-    Candidates stand in one list. From a relevant page 1.5 times `width` links go to its front, from another one
-    `width` links to its middle, the rest to its end; with `abroad`, links to other hosts are the first to be taken.
-    Behind a page at depth 0 that is not relevant, links are dropped, or with dead="tail" kept for when nothing else
-    is left. The slow servers of the paper are left out: a strategy knows no times, and politeness sees to them.
+    Candidates form one list. A relevant page puts 1.5 times `width` links at its front, another page puts `width`
+    links in its middle; the remaining links go to its end. With `abroad`, links to other hosts are taken before links
+    within the host.
+
+    Every link has a depth. Links of a relevant page get `depth`, links of another page one less than the page itself.
+    Once the depth falls below 0, links are dropped; with dead="tail" they are kept for when nothing else is left.
+    The paper's penalty for slow servers is left out: a strategy sees no times, and politeness takes care of them.
 
     >>> from clew.testing.tiny_web import order
     >>> order("fish(depth=1)", "s .9 -> a; a -> b; b -> c; c -> d")
@@ -41,66 +53,74 @@ class Fish(Strategy):
     width: int = 10
     dead: Literal["drop", "tail"] = "drop"
     abroad: bool = False
-    left: dict[int, int] = field(default_factory=dict, init=False, repr=False)  # depth that pages give their links
-    lines: dict[int, Line] = field(default_factory=dict, init=False, repr=False)
+    left: dict[int, int] = field(default_factory=dict, init=False, repr=False)  # depth that a page gives its links
+    lines: dict[int, Line] = field(default_factory=dict, init=False, repr=False)  # by page
 
     def __post_init__(self) -> None:
         if self.depth < 0 or self.width < 1:
             raise StrategyError("fish: depth must be at least 0 and width at least 1")
 
     def learn(self, page: Page) -> Stale:
-        """Note how much the page feeds its links, and which of them come first."""
+        """Record the depth that the page gives its links, and which of them go to the front or the middle."""
         number = self._crawl.number(page.url)
         if page.links and number is not None:
             relevance = self._crawl.relevance(page.url)
             relevant = relevance > 0 and relevance >= self._crawl.interest.threshold
-            own = max(linking(self._crawl, self.left, number), default=self.depth)
-            self.left[number] = self.depth if relevant else max(own - 1, -1)
-            self.lines[number] = (page.order, relevant, *self._ends(page, relevant))
+            own_depth = max(linking(self._crawl, self.left, number), default=self.depth)
+            self.left[number] = self.depth if relevant else max(own_depth - 1, -1)
+            self.lines[number] = (page.order, relevant, *self._last_taken(page, relevant))
         return ()
 
     def value(self, candidate: Candidate) -> float:
-        """The place in the list; start pages are at its very front."""
+        """Return the candidate's place in the list; start pages come before everything else."""
         if not candidate.links:
-            return FIRST + 1
-        if self._left(candidate) < 0 and self.dead == "drop":
+            return FRONT + 1
+        if self._depth_left(candidate) < 0 and self.dead == "drop":
             return HOLD
-        return max([self._place(link) for link in candidate.links])
+        return self._best_place(candidate.links)
 
     def explain(self, candidate: Candidate) -> dict[str, float]:
-        """The depth that is left, and the part of the list: 2 front, 1 middle, 0 end, -1 behind it."""
+        """Return the depth that is left, and the part of the list: 2 front, 1 middle, 0 end, -1 behind it."""
         if not candidate.links:
-            return {"score": FIRST + 1, "depth": self.depth}
-        place = max([self._place(link) for link in candidate.links])
-        return {"score": self.value(candidate), "depth": self._left(candidate), "part": place // 1}
+            return {"score": FRONT + 1, "depth": self.depth}
+        part = self._best_place(candidate.links) // 1
+        return {"score": self.value(candidate), "depth": self._depth_left(candidate), "part": part}
 
-    def _left(self, candidate: Candidate) -> int:
+    def _depth_left(self, candidate: Candidate) -> int:
         left = max(speaking(self._crawl, self.left, candidate.links), default=self.depth)
+        # The evidence omits most in-links. Before a link is given up, all pages that link to it are asked: that costs
+        # more, and is rarely needed.
         if left < 0 and candidate.n_links > len(candidate.links):
             return max(linking(self._crawl, self.left, candidate.found), default=left)
         return left
 
+    def _best_place(self, links: Sequence[Link]) -> float:
+        return max([self._place(link) for link in links])
+
     def _place(self, link: Link) -> float:
-        """The latest page comes first at the front and in the middle, and last at the end."""
         number = self._crawl.number(link.source)
         if number is None or number not in self.lines:
-            return LAST
-        order, relevant, near, far = self.lines[number]
+            return END
+        order, relevant, last_within, last_outside = self.lines[number]
         if self.left[number] < 0:
             return DEAD + 1 / (2 + order)
-        if link.position <= (near if host(link.url) == host(link.source) else far):
-            return (FIRST if relevant else MIDDLE) + 1 - 1 / (2 + order)
-        return LAST + 1 / (2 + order)
+        last_taken = last_within if host(link.url) == host(link.source) else last_outside
+        # Links are inserted at the front and in the middle, before those of earlier pages, and appended at the end.
+        if link.position <= last_taken:
+            return (FRONT if relevant else MIDDLE) + 1 - 1 / (2 + order)
+        return END + 1 / (2 + order)
 
-    def _ends(self, page: Page, relevant: bool) -> tuple[int, int]:
-        """The position of the last link that is taken: within the host, and out of it."""
+    def _last_taken(self, page: Page, relevant: bool) -> tuple[int, int]:
+        """Return the positions of the last links taken: within the page's host, and outside it."""
         here = host(page.url)
-        links = sorted(one_for_each_target(page.links), key=lambda link: link.position)  # as the frontier takes them
+        # One link for each target, in page order: the same links that the frontier takes.
+        links = sorted(one_for_each_target(page.links), key=lambda link: link.position)
         if self.abroad:
             links.sort(key=lambda link: host(link.url) == here)
-        taken = links[: int(FEAST * self.width) if relevant else self.width]
+        count = int(RELEVANT_WIDTH_FACTOR * self.width) if relevant else self.width
+        taken = links[:count]
         if not self.abroad:
             return taken[-1].position, taken[-1].position
-        near = [link.position for link in taken if host(link.url) == here]
-        far = [link.position for link in taken if host(link.url) != here]
-        return max(near, default=-1), max(far, default=-1)
+        within = [link.position for link in taken if host(link.url) == here]
+        outside = [link.position for link in taken if host(link.url) != here]
+        return max(within, default=-1), max(outside, default=-1)

@@ -1,4 +1,4 @@
-"""Itsy Bitsy spider: genetic search with pages as individuals."""
+"""Itsy Bitsy spider: genetic search in which pages are the individuals."""
 
 from __future__ import annotations
 
@@ -8,19 +8,22 @@ from typing import Final
 from clew.strategies._shared.fitness import best_of
 from clew.strategies._shared.population import Population
 
-STILL: Final = 3
-"""Generations without a change of the mean fitness that end the search."""
+CONVERGED_GENERATIONS: Final = 3
+"""The search has converged when the mean fitness has not changed for so many generations."""
+SAME_FITNESS: Final = 1e-9
+"""Mean fitness values that differ by less count as equal."""
 
 
 @dataclass
 class Genetic(Population):
-    """Pages that two fit pages link to are fetched next; the `size` fittest pages breed on.
+    """Visits the pages that two fit pages both link to, generation after generation.
 
-    The fitness of a page is its likeness to the start pages, in links and terms. For each generation `picks`
-    parents are drawn in proportion to it. With probability `crossover` a pair brings all that both link to (or,
-    where back-links are known, what links to both); with probability `mutation` a generation takes in pages from a
-    search for the start pages' terms, without a search provider from links at random. With `ends`, the crawl is
-    over when the mean fitness has not changed in three generations.
+    The fitness of a page is its similarity to the start pages, in links and in terms. The `size` fittest pages form
+    the pool. For each generation `picks` parents are drawn from it, in proportion to fitness. With probability
+    `crossover` a pair of parents contributes all URLs that both link to (and, if back-links are available, all that
+    link to both). With probability `mutation` a generation also receives pages from a search for the terms of the
+    start pages; without a search provider, random links. With `ends`, the crawl stops when the mean fitness has not
+    changed for three generations.
 
     >>> from clew.testing.tiny_web import order
     >>> order("genetic(crossover=1.0)", "a {boats} -> x y; b {boats} -> y z", start="a b")
@@ -30,14 +33,15 @@ class Genetic(Population):
     Decision Support Systems 23, 1998.
     """
 
-    means: list[float] = field(default_factory=list, init=False, repr=False)  # of the latest generations
+    means: list[float] = field(default_factory=list, init=False, repr=False)  # mean fitness of recent generations
 
     def survivors(self) -> dict[int, float]:
-        """The fittest of old and new."""
+        """Return the fittest of the old and new pages."""
         return best_of(self.pool | self.fresh, self.size)
 
     def finished(self) -> bool:
-        """No change of the mean fitness for some generations."""
+        """Return whether the mean fitness has stopped changing."""
         mean = sum(self.pool.values()) / (len(self.pool) or 1)
-        self.means = [*self.means[-STILL:], mean]
-        return len(self.means) > STILL and max(self.means) - min(self.means) < 1e-9
+        # No change over three generations takes four values to see.
+        self.means = [*self.means[-CONVERGED_GENERATIONS:], mean]
+        return len(self.means) > CONVERGED_GENERATIONS and max(self.means) - min(self.means) < SAME_FITNESS

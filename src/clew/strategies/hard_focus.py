@@ -1,4 +1,4 @@
-"""Hard focus: links are followed from pages whose best topic is wanted, and from no others."""
+"""Hard focus: follow the links of pages whose most likely topic is wanted, and no others."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from clew.types import Candidate, Page
 
 @dataclass
 class HardFocus(Strategy):
-    """A page is expanded if its most likely leaf topic, or a topic above that leaf, is wanted.
+    """Follows links only from pages whose most likely topic is wanted, the most relevant page first.
 
-    That needs a taxonomy (`judge = "hierarchy"`). An interest without one says only whether a page is relevant, and
-    then the relevant pages are expanded. When nothing more is left around such pages the crawl ends: the paper's
-    hard focus can stagnate.
+    A page is expanded if its most likely leaf topic, or an ancestor of that leaf, is wanted. That needs a taxonomy
+    (`judge = "hierarchy"`). Without one, the interest only says whether a page is relevant, and the relevant pages
+    are expanded. The crawl ends when no expanded page has unvisited links: hard focus can stagnate, as the paper
+    reports.
 
     >>> from clew.testing.tiny_web import order
     >>> order("hard_focus", "s .9 -> a b; a .9 -> c; b .1 -> d; c .2")
@@ -29,20 +30,21 @@ class HardFocus(Strategy):
     expanded: dict[str, None] = field(default_factory=dict, init=False, repr=False)  # pages whose links are followed
 
     def learn(self, page: Page) -> Stale:
-        """Decide whether the page is expanded; a start page always is, else no crawl would begin."""
+        """Decide whether to expand the page."""
+        # A start page is always expanded; otherwise the crawl could end before it has begun.
         if page.links and (not page.inlinks or self._wanted(page)):
             self.expanded[page.url] = None
         return ()
 
     def value(self, candidate: Candidate) -> float:
-        """The relevance of the best expanded page that links here."""
+        """Return the relevance of the best expanded page that links to the candidate; HOLD if there is none."""
         if not candidate.links:
             return 1.0
-        known = [link.source for link in candidate.links if link.source in self.expanded]
-        return max(map(self._crawl.relevance, known), default=HOLD)
+        parents = [link.source for link in candidate.links if link.source in self.expanded]
+        return max(map(self._crawl.relevance, parents), default=HOLD)
 
     def learn_label(self, page: Page, relevant: bool) -> Stale:
-        """What the user says of a page decides."""
+        """Expand the page if the user calls it relevant, and stop following its links otherwise."""
         if relevant:
             self.expanded[page.url] = None
         else:
@@ -50,14 +52,15 @@ class HardFocus(Strategy):
         return [link.url for link in page.links]
 
     def explain(self, candidate: Candidate) -> dict[str, float]:
-        """R of the best expanded parent, and how many of the pages in evidence are expanded."""
+        """Return the relevance of the best expanded parent, and the number of expanded parents."""
         count = sum(link.source in self.expanded for link in candidate.links)
         return {"relevance": max(self.value(candidate), 0.0), "expanded parents": float(count)}
 
     def _wanted(self, page: Page) -> bool:
         interest = self._crawl.interest
-        by_leaf = getattr(interest, "wants", None)
-        if by_leaf is not None:
-            return bool(by_leaf(page.topics))
+        # Only interests with a taxonomy know which leaf topics are wanted.
+        wants_leaf = getattr(interest, "wants", None)
+        if wants_leaf is not None:
+            return bool(wants_leaf(page.topics))
         relevance = self._crawl.relevance(page.url)
         return relevance > 0 and relevance >= interest.threshold

@@ -1,4 +1,4 @@
-"""Hybrid crawling: pages enter the collection by their links with it and by what they say."""
+"""Hybrid crawling: accept pages into a collection by their links with it and by their content."""
 
 from __future__ import annotations
 
@@ -11,18 +11,20 @@ from clew.strategies._base import ALL, HOLD, Stale, Strategy
 from clew.strategies._shared.context import in_context
 from clew.types import Candidate, Link, Page
 
-ALIVE: Final = 0.1  # keeps pages without text in the race; full similarity is worth eleven times none
-LAST: Final = -1e9  # where candidates come that are fetched only because nothing else can be
+BASE_SIMILARITY: Final = 0.1  # keeps pages without similar content in play; full similarity counts eleven times as much
+LAST_RESORT: Final = -1e9  # base score of candidates that are offered only because nothing else can be visited
 
 
 @dataclass
 class Hybrid(Strategy):
-    """All pages around an accepted page are fetched; then the best of those that were fetched is accepted.
+    """Visits the neighbours of accepted pages, and accepts the visited page with the most links and best content.
 
-    The best has the highest (links to accepted pages + links from them) * (0.1 + content similarity). Similarity is
-    the relevance of the page: that of the paper with `judge = "vocabulary"`, else the interest's own. Start pages
-    are accepted. With `lazy` nothing is fetched before it is accepted: candidates are ranked by the links from
-    accepted pages and by the words in and around them, which spares the pages that never would be.
+    All pages that an accepted page links to are visited. Then the best visited page is accepted: the one with the
+    highest (links to accepted pages + links from them) * (0.1 + content similarity). Similarity is the relevance of
+    the page; with `judge = "vocabulary"` it is that of the paper. Start pages are always accepted.
+
+    With `lazy`, a page is visited only when it is accepted: candidates are ranked by the number of pages that link to
+    them and by the words in and around these links. That saves the visits to pages that would never be accepted.
 
     >>> from clew.testing.tiny_web import order
     >>> order("hybrid", "s .9 -> a b; a .1 -> c; b .8 -> d; d .05 -> e")
@@ -35,28 +37,33 @@ class Hybrid(Strategy):
     needs_graph = True
 
     lazy: bool = False
-    accepted: dict[int, int] = field(default_factory=dict, init=False, repr=False)  # number -> when
-    ties: dict[int, int] = field(default_factory=dict, init=False, repr=False)  # of fetched pages with accepted ones
-    similar: dict[int, float] = field(default_factory=dict, init=False, repr=False)  # content of fetched pages
-    open: list[int] = field(default_factory=list, init=False, repr=False)  # around accepted pages, the last first
-    _heap: list[tuple[float, int]] = field(default_factory=list, init=False, repr=False)  # (-rank, number), some old
+    accepted: dict[int, int] = field(default_factory=dict, init=False, repr=False)  # page -> ordinal of its acceptance
+    ties: dict[int, int] = field(default_factory=dict, init=False, repr=False)  # links of visited with accepted pages
+    similar: dict[int, float] = field(default_factory=dict, init=False, repr=False)  # similarity of visited pages
+    open: list[int] = field(default_factory=list, init=False, repr=False)  # URLs to visit around accepted pages
+    _heap: list[tuple[float, int]] = field(default_factory=list, init=False, repr=False)  # (-rank, page), some outdated
 
     def learn(self, page: Page) -> Stale:
-        """The page waits to be accepted; when all around the accepted ones is fetched, the best one is."""
+        """Let the page wait for acceptance; when all neighbours are visited, accept the best page."""
         number = self._crawl.number(page.url)
         if self.lazy or number is None:
             return ()
-        found: list[str] = []
+        stale: list[str] = []
         if page.ok and not page.inlinks:
-            found = self._accept(number)
+            stale = self._accept(number)
         elif page.ok:
-            self._fetched(number, self._crawl.relevance(page.url))
-        while not self._busy() and (best := self._best()) is not None:
-            found += self._accept(best)
-        return ALL if page.score <= LAST / 2 else found  # what was offered for want of better is held again
+            self._add_visited(number, self._crawl.relevance(page.url))
+        self._prune_open()
+        while not self.open and (best := self._best()) is not None:
+            stale += self._accept(best)
+            self._prune_open()
+        # The page was offered as a last resort. All other such candidates must be held back again.
+        if page.score <= LAST_RESORT / 2:
+            return ALL
+        return stale
 
     def learn_label(self, page: Page, relevant: bool) -> Stale:
-        """What the user says of a page is its similarity, as long as it waits."""
+        """Take the label as the page's similarity, as long as it waits for acceptance."""
         number = self._crawl.number(page.url)
         if number in self.similar:
             self.similar[number] = float(relevant)
@@ -64,58 +71,67 @@ class Hybrid(Strategy):
         return ()
 
     def score(self, candidates: Sequence[Candidate]) -> Sequence[float]:
-        """Around accepted pages: the first of them first. Elsewhere HOLD, as long as there is something around."""
+        """Rank the neighbours of accepted pages by the order of acceptance; put other candidates on HOLD."""
         if self.lazy:
-            return [c.n_links * (ALIVE + self._promise(c.links)) if c.links else 1.0 for c in candidates]
-        # A redirect or a drop may take away the last page that was to be fetched, and no visit makes a choice then.
-        stuck = not any(self._waits(number) for number in reversed(self.open))
+            return [self._lazy_score(candidate) for candidate in candidates]
+        # A redirect or a drop may remove the last open URL. Then no visit leads to an acceptance, and others must go.
+        stuck = not any(self._is_waiting(number) for number in reversed(self.open))
         return [self._place(candidate, stuck) for candidate in candidates]
 
     def explain(self, candidate: Candidate) -> dict[str, float]:
-        """The parts of the rank, as far as they are known of a page that was not fetched."""
+        """Return the parts of the rank that are known before a visit."""
+        score = self.score([candidate])[0]
+        if self.lazy:
+            links = float(candidate.n_links)
+            return {"score": score, "links from accepted pages": links, "promise": self._promise(candidate.links)}
         parents = self._crawl.graph.into(candidate.found)
-        links = candidate.n_links if self.lazy else sum(n in self.accepted for n in parents)
-        parts = {"score": self.score([candidate])[0], "links from accepted pages": float(links)}
-        return parts | {"promise": self._promise(candidate.links)} if self.lazy else parts
+        return {"score": score, "links from accepted pages": float(self._count_accepted(parents))}
 
     def rank(self, number: int) -> float:
-        """Equation 1, of a page that is fetched and waits."""
-        return self.ties[number] * (ALIVE + self.similar[number])
+        """Return the rank (equation 1) of a visited page that waits for acceptance."""
+        return self.ties[number] * (BASE_SIMILARITY + self.similar[number])
 
-    def _fetched(self, number: int, similarity: float) -> None:
-        around = {*self._crawl.graph.into(number)}, {*self._crawl.graph.out(number)}
-        self.ties[number] = sum(n in self.accepted for side in around for n in side if n != number)
+    def _add_visited(self, number: int, similarity: float) -> None:
+        # Sets, because a page that links several times to another is tied to it once.
+        sources = {*self._crawl.graph.into(number)} - {number}
+        targets = {*self._crawl.graph.out(number)} - {number}
+        self.ties[number] = self._count_accepted(sources) + self._count_accepted(targets)
         self.similar[number] = similarity
         heappush(self._heap, (-self.rank(number), number))
 
+    def _count_accepted(self, numbers: Iterable[int]) -> int:
+        return sum(number in self.accepted for number in numbers)
+
     def _accept(self, number: int) -> list[str]:
-        """Move a page into the collection; the URLs that are to be fetched now."""
+        """Move a page into the collection; return the URLs that are to be visited now."""
         graph = self._crawl.graph
         self.accepted[number] = len(self.accepted)
         self.ties.pop(number, None)
         self.similar.pop(number, None)
         self._tie({*graph.into(number)})
         self._tie({*graph.out(number)})
-        targets = {n: self._crawl.url(n) for n in reversed(graph.out(number))}
-        waiting = [n for n, url in targets.items() if self._crawl.candidate(url)]
+        # The URLs that will be visited first go to the end of `open`, from where it is pruned.
+        targets = {target: self._crawl.url(target) for target in reversed(graph.out(number))}
+        waiting = [target for target, url in targets.items() if self._crawl.candidate(url)]
         self.open = [*waiting, *self.open]
-        return [targets[n] for n in waiting]
+        return [targets[target] for target in waiting]
 
     def _tie(self, numbers: Iterable[int]) -> None:
-        """One more link between these pages and the collection."""
+        """Count one more link between each of these pages and the collection."""
         for number in numbers:
             if number in self.ties:
                 self.ties[number] += 1
+                # The old entry stays in the heap: `_best` skips it, because its rank no longer holds.
                 heappush(self._heap, (-self.rank(number), number))
 
-    def _busy(self) -> bool:
-        """Whether something around the accepted pages is still to be fetched."""
-        while self.open and not self._waits(self.open[-1]):
+    def _prune_open(self) -> None:
+        """Drop visited URLs from the end of `open`; it is empty afterwards if none is left to visit."""
+        while self.open and not self._is_waiting(self.open[-1]):
             self.open.pop()
-        return bool(self.open)
 
     def _best(self) -> int | None:
-        """The fetched page of the highest rank, the first of equals."""
+        """Return the waiting page of the highest rank, the first of equals."""
+        # Rebuild the heap when it is incomplete (after a load or a label), or mostly outdated.
         if len(self._heap) < len(self.ties) or len(self._heap) > 4 * len(self.ties) + 100:
             self._heap = [(-self.rank(number), number) for number in self.ties]
             heapify(self._heap)
@@ -126,16 +142,21 @@ class Hybrid(Strategy):
             heappop(self._heap)
         return None
 
+    def _lazy_score(self, candidate: Candidate) -> float:
+        if not candidate.links:
+            return 1.0
+        return candidate.n_links * (BASE_SIMILARITY + self._promise(candidate.links))
+
     def _place(self, candidate: Candidate, stuck: bool) -> float:
         if not candidate.links:
             return 1.0
         parents = self._crawl.graph.into(candidate.found)
-        if known := [self.accepted[n] for n in parents if n in self.accepted]:
-            return -float(min(known))
-        best = max((self.rank(n) for n in parents if n in self.ties), default=0.0)
-        return LAST + best / (1.0 + best) if stuck else HOLD
+        if places := [self.accepted[parent] for parent in parents if parent in self.accepted]:
+            return -float(min(places))
+        best = max((self.rank(parent) for parent in parents if parent in self.ties), default=0.0)
+        return LAST_RESORT + best / (1.0 + best) if stuck else HOLD
 
-    def _waits(self, number: int) -> bool:
+    def _is_waiting(self, number: int) -> bool:
         return self._crawl.candidate(self._crawl.url(number)) is not None
 
     def _promise(self, links: Iterable[Link]) -> float:

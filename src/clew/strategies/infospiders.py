@@ -1,4 +1,4 @@
-"""InfoSpiders: agents that live on what they find, learn which links to trust, breed and die."""
+"""InfoSpiders: a population of agents that live on the pages they find, learn which links to follow, breed and die."""
 
 from __future__ import annotations
 
@@ -25,21 +25,30 @@ from clew.strategies._shared.spider import (
 from clew.strategies._shared.walker import NOWHERE, Walker, Wish, drawn
 from clew.types import Candidate, Page
 
-KNOWN: Final = 3
-"""Moves over known pages in a row; each may mean reading a page from disk."""
+MAX_KNOWN_MOVES: Final = 3
+"""Moves over visited pages in a row; each may read a page from disk."""
+MAX_MOVES_PER_TURN: Final = MAX_KNOWN_MOVES + 3
+"""Moves that an agent may make before it waits for a visit."""
+MAX_TRAIL: Final = 10
+"""Pages that the back button remembers."""
 
 
 @dataclass
 class InfoSpiders(Walker):
-    """A population of agents, each with keywords, a small net, trust in it (`beta`) and energy.
+    """Visits the links that a population of learning agents chooses on its walk.
 
-    An agent follows a link with probability proportional to exp(beta * lambda), where lambda is its net's output on
-    the keywords near the link. A page that is new to the crawl costs `cost` and brings its benefit: the critic's
-    relevance ("critic"), or tanh of the sum of tf * weight over the agent's own keywords ("keywords"); after
-    feedback, the likeness to what users liked. The net learns towards benefit + `mu` * the best lambda there.
-    Above `theta` an agent divides, with mutation and crossover; below 0 it dies. When all are dead, a new
-    population starts on the best pages (`reseeded` counts them). An agent's first keywords are those of the interest's
-    words and of its start page's terms that the interest rates highest.
+    Each agent has `keywords` keywords, a small neural net, trust in that net (`beta`) and energy. Its first keywords
+    are the words of the interest and the terms of its start page that the interest rates highest. It follows a link
+    with probability proportional to exp(beta * lambda), where lambda is the output of its net on the keywords near
+    the link, and goes back to the page before with probability `back`.
+
+    A page that is new to the crawl costs the energy `cost` and brings a `benefit`: its relevance ("critic"), or tanh
+    of the sum of tf * weight over the agent's own keywords ("keywords"). Once there are labels, the benefit is the
+    similarity to the pages that users liked. The net learns, with learning rate `rate`, towards the benefit plus `mu`
+    times the best lambda on the page.
+
+    There are `agents` agents at first, and at most `most`. An agent whose energy exceeds `theta` divides, with
+    mutation and crossover; below 0 it dies. When all are dead, a new population starts on the best pages.
 
     Menczer and Belew, Adaptive retrieval agents: internalizing local context and scaling up to the web, Machine
     Learning 39, 2000.
@@ -58,72 +67,85 @@ class InfoSpiders(Walker):
     back: float = 0.1
     benefit: Literal["critic", "keywords"] = "critic"
     population: list[Spider] = field(default_factory=list, init=False, repr=False)
-    heard: dict[str, float] = field(default_factory=dict, init=False, repr=False)  # terms of pages users spoke of
-    born: int = field(default=0, init=False, repr=False)
-    moves: int = field(default=0, init=False, repr=False)
-    reseeded: int = field(default=0, init=False, repr=False)
+    heard: dict[str, float] = field(default_factory=dict, init=False, repr=False)  # weighted terms of labelled pages
+    born: int = field(default=0, init=False, repr=False)  # agents so far
+    moves: int = field(default=0, init=False, repr=False)  # moves of all agents
+    reseeded: int = field(default=0, init=False, repr=False)  # populations that died out
 
     def wishes(self) -> Iterable[Wish]:
-        """What the agents wait for."""
+        """Return the links that agents wait for."""
         return [spider["wish"] for spider in self.population if spider["wish"]]
 
     def learn(self, page: Page) -> Stale:
-        """Let the agents go on that waited for this page; a start page brings new ones."""
+        """Move the agents that waited for this page; a start page brings new agents."""
         before = {wish["url"] for wish in self.wishes()}
         number = self._note(page)
         arrivals = [(spider, self._arrival(spider)) for spider in self.population]
-        fresh = next((spider for spider, there in arrivals if there == self._crawl.number(page.url)), None)
-        if fresh:
-            self._feed(fresh, page)
-        for spider in [spider for spider, there in arrivals if there is not None and spider["energy"] >= 0]:
-            self._roam(spider, page if spider is fresh else None)
+        # Several agents may have waited for the page; only the first one feeds on it.
+        here = self._crawl.number(page.url)
+        discoverer = next((spider for spider, arrived in arrivals if arrived == here), None)
+        if discoverer:
+            self._feed(discoverer, page)
+        for spider, arrived in arrivals:
+            if arrived is not None and spider["energy"] >= 0:
+                self._roam(spider, page if spider is discoverer else None)
         if number is not None and page.depth == 0 and self.born < self.agents:
-            self._settle(page, number, -(-self.agents // max(1, len(self._crawl.seeds))))
+            # The agents are spread evenly over the start pages, rounded up.
+            share = -(-self.agents // max(1, len(self._crawl.seeds)))
+            self._settle(page, number, share)
         if self.born and not self.population:
             self._reseed()
-        now = {wish["url"] for wish in self.wishes()}
-        return [self._crawl.url(url) for url in sorted(before ^ now)]
+        after = {wish["url"] for wish in self.wishes()}
+        return [self._crawl.url(url) for url in sorted(before ^ after)]
 
     def learn_label(self, page: Page, relevant: bool) -> Stale:
-        """From now on, likeness to such pages is the benefit, and their terms may become keywords."""
+        """Make similarity to labelled pages the benefit from now on; their terms may become keywords."""
         self.heard = rated(self.heard, unit(page.terms), 1 if relevant else -1, rate=1.0)
         return super().learn_label(page, relevant)
 
     def explain(self, candidate: Candidate) -> dict[str, float]:
-        """Who waits for it, and the state of the population."""
-        waiting = [s for s in self.population if s["wish"] and s["wish"]["url"] == candidate.found]
+        """Return how many agents wait for the candidate, their highest energy, and the size of the population."""
+        waiting = [spider for spider in self.population if _waits_for(spider, candidate.found)]
         energy = max((spider["energy"] for spider in waiting), default=0.0)
         return {"agents waiting": len(waiting), "energy": energy, "population": len(self.population)}
 
     def _settle(self, page: Page, number: int, count: int) -> None:
-        """New agents on a page, with keywords from it and random weights."""
+        """Put new agents on a page, with keywords from it and random weights."""
         keys = first_keywords(page, self._crawl.interest, self.keywords)
         for _ in range(count):
             self.born += 1
-            weights = [*(self._crawl.chance("born", self.born, key) for key in keys), 0.0]
+            weights = [self._crawl.chance("born", self.born, key) for key in keys]
             spider = Spider(
-                at=number, trail=[], energy=1.0, beta=self.beta, keys=keys, weights=weights, wish=None, seen=[], rest=0
+                at=number,
+                trail=[],
+                energy=1.0,
+                beta=self.beta,
+                keys=keys,
+                weights=[*weights, 0.0],  # the last weight is the bias of the net
+                wish=None,
+                seen=[],
+                rest=0,
             )
             self.population.append(spider)
             self._roam(spider, page)
 
     def _reseed(self) -> None:
-        """All are dead: others take their place on the best pages that are left."""
+        """Start a new population on the best pages that are left."""
         self.reseeded += 1
         for _, number in nsmallest(self.agents, self.grounds):
             if page := self._crawl.page(self._crawl.url(-number)):
                 self._settle(page, -number, 1)
 
     def _arrival(self, spider: Spider) -> int | None:
-        """Where an agent stands now; None while it waits."""
-        there = self._arrived(spider["at"], spider["wish"]) if spider["wish"] else NOWHERE
-        if there is not None:
+        """Move an agent to the page that it waited for; return that page, or None while it still waits."""
+        arrived = self._arrived(spider["at"], spider["wish"]) if spider["wish"] else NOWHERE
+        if arrived is not None:
             spider["wish"] = None
-            _enter(spider, there)
-        return there
+            _enter(spider, arrived)
+        return arrived
 
     def _feed(self, spider: Spider, page: Page) -> None:
-        """Only the first agent on a new page pays for it and lives on it."""
+        """Let an agent pay for a new page and take its benefit; it may die of it, or divide."""
         spider["rest"] = 0
         spider["energy"] += self._benefit(spider, page) - self.cost
         if spider["energy"] < 0:
@@ -132,40 +154,48 @@ class InfoSpiders(Walker):
             mates = [other for other in self.population if other["at"] == spider["at"] and other is not spider]
             self.born += 1
             chance = partial(self._crawl.chance, "child", self.born)
-            wanted = self.heard if self.heard and chance("where") < 0.5 else page.terms
-            self.population.append(child := child_of(spider, mates[0] if mates else None, wanted, chance))
+            # The child takes its new keyword from what users liked or from this page, with equal chances.
+            terms = self.heard if self.heard and chance("where") < 0.5 else page.terms
+            child = child_of(spider, mates[0] if mates else None, terms, chance)
+            self.population.append(child)
             self._roam(child, page)
 
     def _benefit(self, spider: Spider, page: Page) -> float:
         if self.heard:
             return likeness(page.terms, self.heard)
         if self.benefit == "critic":
-            # Dense relevances would feed agents on any page: below the threshold there is nothing to live on.
+            # Dense relevance scores would feed agents on any page: below the threshold there is nothing to live on.
             relevance = self._crawl.relevance(page.url)
             return relevance if relevance >= self._crawl.interest.threshold else 0.0
         total = sum(page.terms.values()) or 1
-        keys = zip(spider["keys"], spider["weights"], strict=False)
-        return math.tanh(sum(100 * page.terms.get(key, 0) / total * weight for key, weight in keys))
+        # Not strict: the last weight is the bias, and has no keyword.
+        weighted = zip(spider["keys"], spider["weights"], strict=False)
+        return math.tanh(sum(100 * page.terms.get(key, 0) / total * weight for key, weight in weighted))
 
     def _roam(self, spider: Spider, page: Page | None) -> None:
-        """From page to page until there is something to wait for."""
-        for _ in range(KNOWN + 3):
+        """Move an agent from page to page until it waits for a visit."""
+        for _ in range(MAX_MOVES_PER_TURN):
             page = page or self._crawl.page(self._crawl.url(spider["at"]))
-            if (page is None or not self._move(spider, page)) and not self._jump(spider):
+            moved = page is not None and self._move(spider, page)
+            if not moved and not self._jump(spider):
                 return
             if spider["wish"]:
                 return
             page = None
 
     def _jump(self, spider: Spider) -> bool:
-        """Out of a dead end: to the best page that has links to new ones, if there is any."""
-        at, places = self._ground()
-        if places:
-            spider["at"], spider["rest"], spider["seen"] = at, KNOWN, []
-        return bool(places)
+        """Leave a dead end for the best page that has unvisited links; return whether there is one."""
+        page, places = self._ground()
+        if not places:
+            return False
+        spider["at"] = page
+        # Tired, so that the next move goes to an unvisited URL.
+        spider["rest"] = MAX_KNOWN_MOVES
+        spider["seen"] = []
+        return True
 
     def _move(self, spider: Spider, page: Page) -> bool:
-        """Learn from the page and leave it by a link or the back button; whether there was a way."""
+        """Learn from the page and leave it by a link or the back button; return whether there was a way."""
         self.moves += 1
         links = [*one_for_each_target(page.links)]
         rows = inputs(links, spider["keys"], page.language)
@@ -173,19 +203,24 @@ class InfoSpiders(Walker):
         if spider["seen"]:
             target = self._benefit(spider, page) + self.mu * float(values.max(initial=-1.0))
             spider["weights"] = taught(spider["weights"], spider["seen"], target, self.rate)
-        if spider["rest"] < KNOWN and spider["trail"] and self._crawl.chance("back", self.moves) < self.back:
-            spider["at"], spider["seen"] = spider["trail"].pop(), []
+        can_go_back = spider["rest"] < MAX_KNOWN_MOVES and bool(spider["trail"])
+        if can_go_back and self._crawl.chance("back", self.moves) < self.back:
+            spider["at"] = spider["trail"].pop()
+            spider["seen"] = []
             spider["rest"] += 1
             return True
         return bool(links) and self._follow(spider, rows, probabilities(values, spider["beta"]).tolist())
 
     def _follow(self, spider: Spider, rows: Values, weights: list[float]) -> bool:
-        out, tired = self._crawl.graph.out(spider["at"]), spider["rest"] >= KNOWN
+        """Follow one of the links by chance; return whether any can be followed."""
+        out = self._crawl.graph.out(spider["at"])
+        tired = spider["rest"] >= MAX_KNOWN_MOVES
         places = [place for place, url in enumerate(out) if not tired or url not in self.relevances]
         weights = [weights[place] for place in places]
         while places:
             pick = drawn(weights, self._crawl.chance("link", self.moves, len(places)))
-            url = out[place := places[pick]]
+            place = places[pick]
+            url = out[place]
             if url in self.relevances or self._waits(url):
                 spider["seen"] = rows[place].tolist()
                 if url in self.relevances:
@@ -194,10 +229,16 @@ class InfoSpiders(Walker):
                 else:
                     spider["wish"] = self._wish(place, url)
                 return True
+            # Neither visited nor a candidate: the URL was refused, and the agent draws again among the others.
             del places[pick], weights[pick]
         return False
 
 
 def _enter(spider: Spider, page: int) -> None:
     if page != NOWHERE:
-        spider["trail"], spider["at"] = [*spider["trail"][-9:], spider["at"]], page
+        spider["trail"] = [*spider["trail"][1 - MAX_TRAIL :], spider["at"]]
+        spider["at"] = page
+
+
+def _waits_for(spider: Spider, url: int) -> bool:
+    return spider["wish"] is not None and spider["wish"]["url"] == url

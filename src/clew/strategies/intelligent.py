@@ -1,4 +1,4 @@
-"""Intelligent crawling: learn on the way which words, URLs, links and siblings go with what is wanted."""
+"""Intelligent crawling: learn during the crawl which words, URLs, links and siblings go with relevant pages."""
 
 from __future__ import annotations
 
@@ -17,21 +17,25 @@ from clew.strategies._shared.lexicon import Ids
 from clew.types import Candidate, Page
 
 FACTORS: Final = ("content", "url", "link", "sibling")
-SPEAKERS: Final = 50  # words that count for a candidate at most: hundreds would drown all else
-GROWTH: Final = 1.05  # of the crawl, after which it is worked out anew which words are telling
-BALANCE: Final = 100  # pages between two balances of the weights
-SAMPLE: Final = 1000  # candidates in a balance
+MAX_WORDS: Final = 50  # words that count for a candidate; hundreds would drown out the other factors
+CONCLUSION_GROWTH: Final = 1.05  # growth of the crawl after which the significant words are determined anew
+PAGES_PER_BALANCE: Final = 100  # pages after which the weights are balanced again
+BALANCE_SAMPLE: Final = 1000  # candidates in the sample for it
 
 
 @dataclass
 class Intelligent(Knowledge):
-    """Four interest ratios P(C|E)/P(C) for a candidate: words of in-linking pages, URL tokens, links, siblings.
+    """Ranks candidates by the words, URL tokens, links and siblings that have gone with relevant pages so far.
 
-    Their logarithms are added with weights that make them equally large on average; `factors` runs one alone.
-    `significance="paper"` is the paper's own formula, which takes a word seen once for certain;
-    `content="inlinks"` learns from the words before a link instead of those behind it; `locality="exact"` compares
-    links with links, not with pages. The order is random until the first relevant page. Set `min_score = 0` to
-    stop when no candidate is promising any more.
+    Each of the four factors gives an interest ratio P(C|E)/P(C): by how much the evidence E makes a relevant page
+    likelier. E is the words of the in-linking pages, the tokens of the URL, the relevance of the in-linking pages, or
+    the relevance of siblings, pages that are linked from the same page. The score is the sum of the logarithms, with
+    weights that make the factors equally large on average. Until the first relevant page the order is random.
+
+    `factors` uses one of the factors alone. `significance="paper"` uses the formula of the paper, for which a word
+    seen once is certain evidence. `content="inlinks"` learns from the words of the pages that link to a page, instead
+    of its own words. `locality="exact"` compares links with links instead of pages. Set `min_score = 0` to stop the
+    crawl when no candidate is promising.
 
     >>> from clew.testing.tiny_web import order
     >>> web = "s .9 -> a/x b/x; a/x .9 -> a/y b/y; b/x -> b/z"
@@ -41,6 +45,8 @@ class Intelligent(Knowledge):
     Aggarwal, Al-Garawi and Yu, Intelligent crawling on the World Wide Web with arbitrary predicates, WWW 2001.
     """
 
+    # The statistics change with every page, and with them all scores: the best are looked at before each choice,
+    # the others now and then.
     rescore_top = 64
     rescore_all_every = 200
     needs_graph = True
@@ -49,27 +55,28 @@ class Intelligent(Knowledge):
     significance: Literal["binomial", "paper"] = "binomial"
     content: Literal["pages", "inlinks"] = "pages"
     locality: Literal["paper", "exact"] = "paper"
-    weights: tuple[float, ...] = field(default=(1.0, 1.0, 1.0, 1.0), init=False, repr=False)
-    due: tuple[float, float] = field(default=(0.0, 0.0), init=False, repr=False)  # next conclusion, next balance
-    _tops: dict[int, Ids] = field(default_factory=dict, init=False, repr=False)  # telling words of pages, as ranks
-    _said: dict[tuple[int, ...], float] = field(default_factory=dict, init=False, repr=False)  # ln I of their words
-    _ranks: Ids | None = field(default=None, init=False, repr=False)  # of words, the most telling first
+    weights: tuple[float, ...] = field(default=(1.0, 1.0, 1.0, 1.0), init=False, repr=False)  # of the factors
+    due: tuple[float, float] = field(default=(0.0, 0.0), init=False, repr=False)  # page of the next conclusion, balance
+    _tops: dict[int, Ids] = field(default_factory=dict, init=False, repr=False)  # page -> ranks of its best words
+    _content: dict[tuple[int, ...], float] = field(default_factory=dict, init=False, repr=False)  # ln I by parents
+    _ranks: Ids | None = field(default=None, init=False, repr=False)  # word -> rank, the most significant first
 
     def start(self, crawl: Crawl) -> None:
-        """Bind to a crawl; knowledge of an earlier one speaks from the first page on."""
+        """Bind to a crawl."""
         super().start(crawl)
         self._kin = Kinship(crawl, self.pages)
+        # Knowledge inherited from an earlier crawl counts from the first page on.
         if self.hits and not self.due[0]:
             self._conclude(self.significance)
 
     def load(self, data: bytes) -> None:
-        """Take over a state; what was worked out from another one is forgotten."""
+        """Load a saved state; what was derived from another one is forgotten."""
         super().load(data)
         self._kin = Kinship(self._crawl, self.pages)
         self._ranks = None
 
     def learn(self, page: Page) -> Stale:
-        """Count the page; its siblings are worth a second look, and all candidates after the first hit."""
+        """Count the page; the scores of its siblings are stale, after the first hit those of all candidates."""
         number = self._crawl.number(page.url)
         if not page.ok or number is None:
             return ()
@@ -77,104 +84,117 @@ class Intelligent(Knowledge):
         self._take_in(page, number, page.relevant, self.content == "inlinks")
         if not self.hits:
             return ()
-        self._keep_up()
+        self._update_statistics()
         return ALL if first else self._kin.beside(number)
 
     def learn_label(self, page: Page, relevant: bool) -> Stale:
-        """Count the page on the side that the user says."""
+        """Count the page as the label says."""
         number = self._crawl.number(page.url)
         if number is None or self.pages.get(number, relevant) == relevant:
             return ()
         self._take_back(page, number, relevant, self.content == "inlinks")
+        # A label corrects earlier counts, so the significant words are determined anew at once.
         self.due = (0.0, self.due[1])
         if self.hits:
-            self._keep_up()
+            self._update_statistics()
         return ALL
 
     def score(self, candidates: Sequence[Candidate]) -> Sequence[float]:
-        """The weighted sum of the logarithms; before the first hit there are none."""
+        """Return the weighted sum of the logarithms; before the first hit, a random number."""
         if not self.hits:
             return [self._crawl.chance("intelligent", candidate.url) for candidate in candidates]
-        found: list[float] = (self._logs(candidates) * self._chosen()).sum(axis=1).tolist()
-        return found
+        scores: list[float] = (self._logs(candidates) * self._factor_weights()).sum(axis=1).tolist()
+        return scores
 
     def explain(self, candidate: Candidate) -> dict[str, float]:
-        """The four log interest ratios with their weights."""
+        """Return the four log interest ratios with their weights."""
         [score] = self.score([candidate])
         if not self.hits:
             return {"chance": score}
         parts = {"priority": score}
-        for name, log, weight in zip(FACTORS, self._logs([candidate])[0], self._chosen(), strict=True):
+        for name, log, weight in zip(FACTORS, self._logs([candidate])[0], self._factor_weights(), strict=True):
             parts |= {f"ln I {name}": float(log), f"weight {name}": float(weight)}
         return parts
 
-    def _keep_up(self) -> None:
+    def _update_statistics(self) -> None:
+        """Determine the significant words and balance the weights, each if it is due."""
         conclusion, balance = self.due
         if self.visited >= conclusion:
             self._conclude(self.significance)
             self._ranks = None
-            conclusion = max(self.visited + 1.0, self.visited * GROWTH)
+            # In proportion to the crawl, because the cost grows with the vocabulary.
+            conclusion = max(self.visited + 1.0, self.visited * CONCLUSION_GROWTH)
         if self.visited >= balance:
-            self.due = (conclusion, balance)
             self._balance()
-            balance = self.visited + BALANCE
+            balance = self.visited + PAGES_PER_BALANCE
         self.due = (conclusion, balance)
 
     def _balance(self) -> None:
-        """Weights that make the factors equally large over a sample of the candidates."""
-        numbers = np.flatnonzero(np.isnan(self._crawl.relevances()))
-        numbers = numbers[:: max(1, len(numbers) // SAMPLE)][:SAMPLE]
-        known = [self._crawl.candidate(self._crawl.url(number)) for number in numbers.tolist()]
-        if sample := [candidate for candidate in known if candidate]:
+        """Set weights that make the factors equally large over a sample of the candidates."""
+        unvisited = np.flatnonzero(np.isnan(self._crawl.relevances()))
+        # At regular intervals over the order of discovery: a sample without chance, and cheap to draw.
+        numbers = unvisited[:: max(1, len(unvisited) // BALANCE_SAMPLE)][:BALANCE_SAMPLE]
+        candidates = [self._crawl.candidate(self._crawl.url(number)) for number in numbers.tolist()]
+        if sample := [candidate for candidate in candidates if candidate]:
             means = np.abs(self._logs(sample)).mean(axis=0)
             self.weights = tuple(balanced(means).tolist())
 
-    def _chosen(self) -> Floats:
+    def _factor_weights(self) -> Floats:
         if self.factors == "composite":
             return np.array(self.weights)
         return np.array([float(name == self.factors) for name in FACTORS])
 
     def _logs(self, candidates: Sequence[Candidate]) -> Floats:
-        """A row for each candidate, a column for each factor."""
-        say, families = self.naming.get, dict[tuple[int, ...], tuple[float, float, float]]()
+        """Return the log interest ratios: a row for each candidate, a column for each factor."""
+        token_log = self.naming.get
         ratios = self._locality().ratios(self.rate, self.locality == "exact")
         from_hit, from_miss = map(math.log, ratios)
         rows = []
+        # Three of the factors depend on the parents alone, and many candidates have the same ones.
+        by_parents: dict[tuple[int, ...], tuple[float, float, float]] = {}
         self._kin.keep_up()
         for candidate in candidates:
             parents = self._kin.parents_of(candidate)
-            if parents not in families:
+            if parents not in by_parents:
                 hits = sum(map(self.pages.__getitem__, parents))
                 linked = hits * from_hit + (len(parents) - hits) * from_miss
-                families[parents] = self._spoken(parents), linked, self._of_siblings(parents)
-            content, linked, siblings = families[parents]
-            rows.append((content, sum([say(token, 0.0) for token in tokens(candidate.url)]), linked, siblings))
+                by_parents[parents] = (self._content_log(parents), linked, self._sibling_log(parents))
+            content, linked, siblings = by_parents[parents]
+            url = sum([token_log(token, 0.0) for token in tokens(candidate.url)])
+            rows.append((content, url, linked, siblings))
         return np.array(rows).reshape(-1, len(FACTORS))
 
-    def _of_siblings(self, parents: tuple[int, ...]) -> float:
+    def _sibling_log(self, parents: tuple[int, ...]) -> float:
         return math.log(sibling(*self._kin.siblings(parents), self.rate))
 
-    def _spoken(self, parents: tuple[int, ...]) -> float:
-        """What the most telling words on any of the in-linking pages say."""
-        latest, ranking = parents[-PARENTS:], self._ranking()
-        if latest not in self._said:
-            # The best of all of them are among the best of each; those of several are there several times.
-            ranks = np.sort(np.concatenate([ranking[:0], *(self._top(parent, ranking) for parent in latest)]))
-            ranks = ranks[np.diff(ranks, prepend=-1) > 0][:SPEAKERS]
-            self._said[latest] = float(self.speaking[1][ranks].sum())
-        return self._said[latest]
+    def _content_log(self, parents: tuple[int, ...]) -> float:
+        """Return the log interest ratio of the most significant words on any of the in-linking pages."""
+        ranking = self._ranking()
+        latest = parents[-PARENTS:]
+        if latest not in self._content:
+            # The best words of all pages are among the best of each. A word of several pages counts once.
+            tops = [self._top(parent, ranking) for parent in latest]
+            ranks = np.sort(np.concatenate([ranking[:0], *tops]))
+            ranks = ranks[np.diff(ranks, prepend=-1) > 0][:MAX_WORDS]
+            self._content[latest] = float(self.speaking[1][ranks].sum())
+        return self._content[latest]
 
     def _top(self, number: int, ranking: Ids) -> Ids:
+        """Return the ranks of the most significant words on a page, in order."""
         if number not in self._tops:
             ranks = ranking[self.texts[self._kin.rows[number]]]
-            self._tops[number] = np.sort(ranks[ranks >= 0])[:SPEAKERS]
+            self._tops[number] = np.sort(ranks[ranks >= 0])[:MAX_WORDS]
         return self._tops[number]
 
     def _ranking(self) -> Ids:
-        """Words by how telling they are; what was worked out under another ranking is forgotten."""
-        size = len(self.words["seen"]) + 1  # the last place is what an empty place of a text, -1, points to
+        """Return the rank of each word by significance, -1 for insignificant words."""
+        # One more than there are words: an empty place in a text is -1, which points to the last rank.
+        size = len(self.words["seen"]) + 1
         if self._ranks is None or len(self._ranks) != size:
-            words, self._tops, self._said = self.speaking[0], {}, {}
+            # What was derived from another ranking no longer holds.
+            self._tops = {}
+            self._content = {}
+            words = self.speaking[0]
             self._ranks = np.full(size, -1, np.int32)
             self._ranks[words] = np.arange(len(words), dtype=np.int32)
         return self._ranks

@@ -1,4 +1,4 @@
-"""Link contexts under a decision tree: a link is worth what links with words like its own led to."""
+"""Link contexts: a decision tree on the words of links predicts which of them lead to relevant pages."""
 
 from __future__ import annotations
 
@@ -6,23 +6,22 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
-import numpy as np
-
+from clew.learning.decision_tree import LEAF, grow
 from clew.strategies._base import ALL, Stale, Strategy
 from clew.strategies._shared.link_words import words
 from clew.types import Candidate, Link, Page
 
 RARE = 3
-"""Links in which a word must come to be asked for."""
+"""Links that must contain a word before the tree may ask for it."""
 
 
 @dataclass
 class LinkContext(Strategy):
-    """Every so many pages a decision tree is grown on the words of anchor, URL and surroundings of links.
+    """Visits first the links that a decision tree on anchor, URL and nearby words expects to lead to relevant pages.
 
-    A link's priority is the share of relevant pages in its leaf (Laplace) times the quality of its source; with
-    `quality="relevance"` that is the source's relevance, else 1. Before the first tree: best-first.
-    `instances` bounds the links that are learnt from, the latest ones.
+    The tree is grown anew every `every` pages, from the latest `instances` links to visited pages. The priority of a
+    link is the share of relevant pages in its leaf (with Laplace's correction) times the quality of its source page:
+    the relevance of that page with `quality="relevance"`, otherwise 1. Before the first tree the order is best-first.
 
     >>> from clew.testing.tiny_web import order
     >>> names = "abcdefgh"
@@ -41,61 +40,74 @@ class LinkContext(Strategy):
     every: int = 500
     instances: int = 5000
     quality: Literal["none", "relevance"] = "none"
-    seen: int = field(default=0, init=False, repr=False)
+    seen: int = field(default=0, init=False, repr=False)  # visits
     contexts: list[str] = field(default_factory=list, init=False, repr=False)  # the words of each link, sorted
-    labels: list[bool] = field(default_factory=list, init=False, repr=False)
-    # The tree by node: the word it asks for ("" in a leaf), where to go without and with it, relevant and all links.
+    labels: list[bool] = field(default_factory=list, init=False, repr=False)  # whether each link led to relevant pages
+    # The tree as plain lists, by node: the word it asks for ("" in a leaf), the next node without and with that word,
+    # and the numbers of relevant and of all links.
     questions: list[str] = field(default_factory=list, init=False, repr=False)
     branches: list[tuple[int, int]] = field(default_factory=list, init=False, repr=False)
     leaves: list[tuple[int, int]] = field(default_factory=list, init=False, repr=False)
 
     def learn(self, page: Page) -> Stale:
-        """Every link that led here is an instance; now and then the tree is grown anew."""
+        """Learn from every link to this page; grow the tree anew when it is due."""
         self.seen += 1
         if page.ok:
             relevance = self._crawl.relevance(page.url)
-            self._take(page.inlinks, relevance > 0 and relevance >= self._crawl.interest.threshold)
+            relevant = relevance > 0 and relevance >= self._crawl.interest.threshold
+            self._add_instances(page.inlinks, relevant)
+        # A tree needs examples of both classes.
         if self.seen % self.every or not any(self.labels) or all(self.labels):
             return ()
         self._grow()
         return ALL
 
     def learn_label(self, page: Page, relevant: bool) -> Stale:
-        """What the user says counts as a further instance, from the next tree on."""
-        self._take(page.inlinks, relevant)
+        """Count the label as further instances, from the next tree on."""
+        self._add_instances(page.inlinks, relevant)
         return ()
 
     def value(self, candidate: Candidate) -> float:
-        """The priority of the best link."""
+        """Return the priority of the best link."""
         if not candidate.links:
             return 1.0
         if not self.questions:
             return max(self._crawl.relevance(link.source) for link in candidate.links)
-        return max(self._relevance(link) * self._quality(link) for link in candidate.links)
+        return max(self._priority(link) for link in candidate.links)
 
     def explain(self, candidate: Candidate) -> dict[str, float]:
-        """Link relevance and source quality of the best link, and its leaf."""
+        """Return the predicted relevance and the source quality of the best link, and the counts of its leaf."""
         if not candidate.links or not self.questions:
             return {"priority": self.value(candidate)}
-        best = max(candidate.links, key=lambda link: self._relevance(link) * self._quality(link))
-        good, total = self.leaves[self._leaf(best)]
-        parts = {"priority": self.value(candidate), "link relevance": self._relevance(best)}
-        return parts | {"source quality": self._quality(best), "leaf relevant": float(good), "leaf links": float(total)}
+        best = max(candidate.links, key=self._priority)
+        relevant, total = self.leaves[self._leaf(best)]
+        return {
+            "priority": self.value(candidate),
+            "link relevance": self._relevance(best),
+            "source quality": self._quality(best),
+            "leaf relevant": float(relevant),
+            "leaf links": float(total),
+        }
+
+    def _priority(self, link: Link) -> float:
+        return self._relevance(link) * self._quality(link)
 
     def _quality(self, link: Link) -> float:
         return self._crawl.relevance(link.source) if self.quality == "relevance" else 1.0
 
     def _relevance(self, link: Link) -> float:
-        good, total = self.leaves[self._leaf(link)]
-        return (good + 1) / (total + 2)
+        relevant, total = self.leaves[self._leaf(link)]
+        return (relevant + 1) / (total + 2)
 
     def _leaf(self, link: Link) -> int:
-        has, at = _context(link), 0
-        while word := self.questions[at]:
-            at = self.branches[at][word in has]
-        return at
+        """Return the leaf that the tree assigns to a link."""
+        context = _context(link)
+        node = 0
+        while word := self.questions[node]:
+            node = self.branches[node][word in context]
+        return node
 
-    def _take(self, links: Iterable[Link], relevant: bool) -> None:
+    def _add_instances(self, links: Iterable[Link], relevant: bool) -> None:
         for link in links:
             self.contexts.append(" ".join(sorted(_context(link))))
             self.labels.append(relevant)
@@ -103,22 +115,11 @@ class LinkContext(Strategy):
 
     def _grow(self) -> None:
         # Entropy and two links to a leaf are the ways of C4.5, the best of those the authors tried.
-        from scipy.sparse import csr_matrix
-        from sklearn.tree import DecisionTreeClassifier
-
-        split = [context.split() for context in self.contexts]
-        names, columns, ends = _vocabulary(split)
-        shape = (len(split), max(len(names), 1))
-        data = csr_matrix((np.ones(len(columns), dtype=np.float32), columns, ends), shape=shape)
-        labels = np.array(self.labels, dtype=int)
-        grown = DecisionTreeClassifier(criterion="entropy", min_samples_leaf=2, random_state=0).fit(data, labels)
-        tree, leaf_of = grown.tree_, grown.apply(data)
-        inner = tree.children_left >= 0
-        self.questions = [names[at] if ask else "" for at, ask in zip(tree.feature.tolist(), inner, strict=True)]
-        self.branches = [*zip(tree.children_left.tolist(), tree.children_right.tolist(), strict=True)]
-        totals = np.bincount(leaf_of, minlength=tree.node_count)
-        goods = np.bincount(leaf_of[labels > 0], minlength=tree.node_count)
-        self.leaves = [*zip(goods.tolist(), totals.tolist(), strict=True)]
+        names, rows = _vocabulary([context.split() for context in self.contexts])
+        tree = grow(rows, self.labels, len(names))
+        self.questions = [names[at] if at != LEAF else "" for at in tree.questions]
+        self.branches = tree.branches
+        self.leaves = tree.leaves
 
 
 def _context(link: Link) -> set[str]:
@@ -126,16 +127,16 @@ def _context(link: Link) -> set[str]:
     return {*found.anchor, *found.url, *found.before, *found.after}
 
 
-def _vocabulary(contexts: list[list[str]]) -> tuple[list[str], list[int], list[int]]:
-    """The words that are not rare, and the contexts by their numbers: columns, and where each context ends."""
+def _vocabulary(contexts: list[list[str]]) -> tuple[list[str], list[list[int]]]:
+    """The words that are not rare, and each context by the numbers of those it has."""
     counts: dict[str, int] = {}
-    for word in (word for context in contexts for word in context):
-        counts[word] = counts.get(word, 0) + 1
+    for context in contexts:
+        for word in context:
+            counts[word] = counts.get(word, 0) + 1
     names = [word for word, count in counts.items() if count >= min(RARE, len(contexts))]
     numbers = {word: number for number, word in enumerate(names)}
-    columns: list[int] = []
-    ends = [0]
-    for context in contexts:
-        columns += [numbers[word] for word in context if word in numbers]
-        ends.append(len(columns))
-    return names, columns, ends
+    return names, [_numbered(context, numbers) for context in contexts]
+
+
+def _numbered(context: list[str], numbers: dict[str, int]) -> list[int]:
+    return [numbers[word] for word in context if word in numbers]

@@ -1,4 +1,4 @@
-"""Ontology-focused crawling: a link is worth half its page and half the concepts in and around its anchor."""
+"""Ontology-focused crawling: rank a link by its page and by the concepts in and around its anchor."""
 
 from __future__ import annotations
 
@@ -11,10 +11,13 @@ from clew.types import Candidate, Link
 
 @dataclass
 class Ontology(Strategy):
-    """Half of a score comes from the page, half (`share`) from the words of the link with those around it.
+    """Visits first the links with the most concepts of an ontology on their page and in the words around them.
 
-    The knowledge is in the interest: give a topic an `ontology`, whose concepts are counted in pages and in the
-    texts of links. With any other interest the same rule holds with that interest's ratings.
+    The score of a link is (1 - `share`) times the relevance of its page plus `share` times the rating of its anchor
+    with the text around it.
+
+    The concepts come from the interest: give a topic an `ontology`, and its concepts are counted in pages and in the
+    texts of links. With any other interest the same formula uses that interest's ratings.
 
     >>> from clew.testing.tiny_web import order
     >>> order("ontology", "s .8 -> a [about us] b [.6 hotels]; a .1 -> c (.9 rooms); b .2 -> d")
@@ -28,11 +31,11 @@ class Ontology(Strategy):
     share: float = 0.5
 
     def value(self, candidate: Candidate) -> float:
-        """The best link counts; a start page has none and comes first."""
+        """Return the score of the best link; a start page has no links and comes first."""
         return max(map(self._relevance, candidate.links), default=1.0)
 
     def explain(self, candidate: Candidate) -> dict[str, float]:
-        """The two halves of the best link."""
+        """Return the two parts of the best link's score."""
         if not candidate.links:
             return {"score": 1.0}
         link = max(candidate.links, key=self._relevance)

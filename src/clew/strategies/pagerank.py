@@ -1,4 +1,4 @@
-"""PageRank ordering: what the pages so far make important comes first."""
+"""PageRank ordering: visit the URLs first that important visited pages link to."""
 
 from __future__ import annotations
 
@@ -13,11 +13,14 @@ from clew.types import Candidate, Link, Page
 
 @dataclass
 class PageRank(Strategy):
-    """IR'(p) = (1 - d) + d * the sum of IR'(t)/c(t) over the crawled pages t that link to p.
+    """Visits the candidate with the highest PageRank on the links found so far.
 
-    The ranks are worked out anew every `every` pages; in between, a new page passes on what its own links give it.
-    With `hot`, two queues: first the candidates whose anchor or URL rates as relevant or that lie within `near`
-    links of a relevant page, each queue by rank.
+    The rank is the paper's IR'(p) = (1 - `d`) + `d` * the sum of IR'(t)/c(t) over the visited pages t that link to p,
+    where c(t) is the number of links on t. All ranks are computed anew every `every` pages; in between, a new page
+    passes on the rank that its own in-links give it.
+
+    With `hot` there are two queues, each ordered by rank. The hot queue comes first. It holds the candidates whose
+    anchor or URL rates as relevant, and those within `near` links of a relevant page.
 
     >>> from clew.testing.tiny_web import order
     >>> order("pagerank", "A -> B C; B -> C D; C -> A E D")
@@ -35,16 +38,16 @@ class PageRank(Strategy):
     near: int = 3
     shares: dict[int, float] = field(default_factory=dict, init=False, repr=False)  # d * IR'(t)/c(t) of each page
     away: dict[int, int] = field(default_factory=dict, init=False, repr=False)  # links from the nearest relevant page
-    ranked: int = field(default=0, init=False, repr=False)  # pages when the ranks were last worked out
+    ranked: int = field(default=0, init=False, repr=False)  # visits when all ranks were last computed
 
     def learn(self, page: Page) -> Stale:
-        """Let the page pass on its rank; from time to time work out all ranks."""
+        """Let the page pass on its rank; compute all ranks anew when it is due."""
         number = self._crawl.number(page.url)
         if number is None or not page.links:
             return ()
         if self.hot:
-            good = self._is_good(self._crawl.relevance(page.url))
-            self.away[number] = 0 if good else self._away(number)
+            relevant = self._is_relevant(self._crawl.relevance(page.url))
+            self.away[number] = 0 if relevant else self._away(number)
         self.shares[number] = self.d * self._rank(number) / max(1, len(self._crawl.graph.out(number)))
         if self._crawl.visited - self.ranked < self.every:
             return ()
@@ -52,12 +55,13 @@ class PageRank(Strategy):
         return ALL
 
     def value(self, candidate: Candidate) -> float:
-        """The rank; with two queues, 1 more for a hot candidate."""
+        """Return the rank; with two queues, 1 more for a hot candidate."""
         rank = self._rank(candidate.found)
+        # Ranks have no upper bound; squeezed below 1, none lifts a candidate into the hot queue.
         return rank / (1 + rank) + self._is_hot(candidate) if self.hot else rank
 
     def explain(self, candidate: Candidate) -> dict[str, float]:
-        """The rank by the paper's name."""
+        """Return the rank and, with two queues, whether the candidate is hot."""
         parts = {"IR'": self._rank(candidate.found)}
         return parts | {"hot": float(self._is_hot(candidate))} if self.hot else parts
 
@@ -70,22 +74,25 @@ class PageRank(Strategy):
         sources, targets = self._crawl.graph.edges()
         nodes = 1 + int(max(sources.max(initial=-1), targets.max(initial=-1)))
         links = np.bincount(sources, minlength=nodes)
-        start, pages = np.full(nodes, 1 - self.d), list(self.shares)
+        pages = list(self.shares)
+        # The iteration starts from the current ranks, which are nearly right, and so converges in a few rounds.
+        start = np.full(nodes, 1 - self.d)
         start[pages] = np.array([*self.shares.values()]) * links[pages] / self.d
         shares = self.d * pagerank(sources, targets, nodes, self.d, start) / np.maximum(links, 1)
         self.shares = dict(zip(pages, shares[pages].tolist(), strict=True))
 
     def _is_hot(self, candidate: Candidate) -> bool:
-        return self._away(candidate.found) <= self.near or any(map(self._promises, candidate.links))
+        return self._away(candidate.found) <= self.near or any(map(self._rates_relevant, candidate.links))
 
-    def _promises(self, link: Link) -> bool:
+    def _rates_relevant(self, link: Link) -> bool:
         rate = self._crawl.interest.rate
-        return self._is_good(rate(link.anchor)) or self._is_good(rate(link.url))
+        return self._is_relevant(rate(link.anchor)) or self._is_relevant(rate(link.url))
 
-    def _is_good(self, rating: float) -> bool:
+    def _is_relevant(self, rating: float) -> bool:
         return rating > 0 and rating >= self._crawl.interest.threshold
 
     def _away(self, number: int) -> int:
-        """Links from the nearest relevant page, capped: further away all are alike."""
-        found = [self.away[source] for source in self._crawl.graph.into(number) if source in self.away]
-        return min([self.near, *found]) + 1
+        """Return the links from the nearest relevant page, at most `near` + 1."""
+        # Capped, because beyond `near` all distances mean the same: not hot.
+        distances = [self.away[source] for source in self._crawl.graph.into(number) if source in self.away]
+        return min([self.near, *distances]) + 1

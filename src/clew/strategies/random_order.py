@@ -1,4 +1,4 @@
-"""Random order: every candidate has the same chance; what any idea has to beat."""
+"""Random order: every candidate has the same chance, the least that any other strategy has to beat."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from clew.types import Candidate
 
 @dataclass
 class RandomOrder(Strategy):
-    """Each candidate draws its place once, by the crawl's seed and its URL.
+    """Visits the candidates in random order: the second baseline.
+
+    Each candidate gets a random number once, from the random seed of the crawl and its URL.
 
     >>> from clew.testing.tiny_web import order
     >>> sorted(order("random_order", "s -> a b c", seed=7))
@@ -23,10 +25,11 @@ class RandomOrder(Strategy):
     inlinks_only = True
 
     def score(self, candidates: Sequence[Candidate]) -> list[float]:
-        """A number in (0, 1) that stays with the URL, so that the choice is uniform at every step."""
+        """Return a number in (0, 1) for each URL."""
+        # The number of a URL never changes, so the choice is uniform at every step and needs no state.
         chance = self._crawl.chance
         return [chance("random_order", candidate.url) for candidate in candidates]
 
     def explain(self, candidate: Candidate) -> dict[str, float]:
-        """The number that was drawn."""
+        """Return the candidate's random number."""
         return {"chance": self._crawl.chance("random_order", candidate.url)}

@@ -1,4 +1,4 @@
-"""Shark search: a link is worth what its page hands down and what its own words promise."""
+"""Shark search: rank a link by what it inherits from its page and by the words in and around its anchor."""
 
 from __future__ import annotations
 
@@ -11,10 +11,15 @@ from clew.types import Candidate, Link, Page
 
 @dataclass
 class Shark(Strategy):
-    """Relevant pages feed their links; behind the others the inheritance shrinks by `delta` a step.
+    """Ranks a link by what it inherits from relevant pages and by the words in and around its anchor.
 
-    `beta` weighs the anchor against the text around it, `gamma` the inheritance against both. With `depth`,
-    links are held back behind more than so many irrelevant pages in a row, as in fish search.
+    The potential score of a link is `gamma` times its inherited score plus (1 - `gamma`) times its neighbourhood
+    score. A relevant page hands down `delta` times its relevance; another page hands down `delta` times what it
+    inherited itself, so the inheritance fades with every irrelevant page on the way. The neighbourhood score is
+    `beta` times the rating of the anchor plus (1 - `beta`) times that of the text around it, which counts as 1 if
+    the anchor is relevant.
+
+    With `depth`, links behind more than so many irrelevant pages in a row are held back, as in fish search.
 
     >>> from clew.testing.tiny_web import order
     >>> order("shark", "s .8 -> a [about us] b [.9 boats]; a -> c; b -> d")
@@ -29,26 +34,27 @@ class Shark(Strategy):
     beta: float = 0.8
     gamma: float = 0.5
     depth: int | None = None
-    handed: dict[str, float] = field(default_factory=dict, init=False, repr=False)  # by pages to their links
-    barren: dict[str, int] = field(default_factory=dict, init=False, repr=False)  # irrelevant pages in a row
+    handed: dict[str, float] = field(default_factory=dict, init=False, repr=False)  # score handed down, by page
+    barren: dict[str, int] = field(default_factory=dict, init=False, repr=False)  # irrelevant pages in a row, by page
 
     def learn(self, page: Page) -> Stale:
-        """Note what the page hands down; a page without links hands down nothing."""
+        """Record what the page hands down to its links."""
+        # A page without links hands down nothing, and is not kept.
         if page.links:
             relevance = self._crawl.relevance(page.url)
-            # "sim > 0" in the paper: always true of dense similarities, so the threshold takes its place.
-            good = relevance > 0 and relevance >= self._crawl.interest.threshold
-            self.handed[page.url] = self.delta * (relevance if good else self._inherited(page.inlinks))
+            # The paper asks for "sim > 0". Dense similarities are always above 0, so the threshold takes its place.
+            relevant = relevance > 0 and relevance >= self._crawl.interest.threshold
+            self.handed[page.url] = self.delta * (relevance if relevant else self._inherited(page.inlinks))
             if self.depth is not None:
-                self.barren[page.url] = 0 if good else self._barren(page.inlinks) + 1
+                self.barren[page.url] = 0 if relevant else self._barren(page.inlinks) + 1
         return ()
 
     def learn_label(self, page: Page, relevant: bool) -> Stale:
-        """A page that the user calls relevant hands down more from now on."""
+        """Record again what the page hands down, now that the user has judged it."""
         return self.learn(page)
 
     def value(self, candidate: Candidate) -> float:
-        """The potential of the best link; a start page has none and comes first."""
+        """Return the potential score of the best link; a start page has no links and comes first."""
         if not candidate.links:
             return 1.0
         if self.depth is not None and self._barren(candidate.links) > self.depth:
@@ -56,7 +62,7 @@ class Shark(Strategy):
         return max([self._potential(link) for link in candidate.links])
 
     def explain(self, candidate: Candidate) -> dict[str, float]:
-        """The paper's terms for the best link to the candidate."""
+        """Return the paper's terms for the best link to the candidate."""
         if not candidate.links:
             return {"potential": 1.0}
         link = max(candidate.links, key=self._potential)
@@ -74,10 +80,11 @@ class Shark(Strategy):
         return self.gamma * inherited + (1 - self.gamma) * self._neighbourhood(link)[2]
 
     def _neighbourhood(self, link: Link) -> tuple[float, float, float]:
+        """Return the ratings of the anchor and of its context, and the neighbourhood score."""
         interest = self._crawl.interest
         anchor = interest.rate(link.anchor)
-        hit = anchor > 0 and anchor >= interest.threshold
-        context = 1.0 if hit else interest.rate(link.around)
+        anchor_relevant = anchor > 0 and anchor >= interest.threshold
+        context = 1.0 if anchor_relevant else interest.rate(link.around)
         return anchor, context, self.beta * anchor + (1 - self.beta) * context
 
     def _inherited(self, links: Iterable[Link]) -> float:

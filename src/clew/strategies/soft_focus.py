@@ -1,4 +1,4 @@
-"""Soft focus: every page is expanded, and its links wait with the relevance of their best page."""
+"""Soft focus: follow the links of every page, in the order of the relevance of the pages."""
 
 from __future__ import annotations
 
@@ -9,15 +9,17 @@ from urllib.parse import urlsplit
 from clew.strategies._base import Stale, Strategy
 from clew.types import Candidate, Page
 
-TIE: Final = 1e-6  # what the load of a host can weigh at most: it only decides between equals
+MAX_LOAD_PENALTY: Final = 1e-6  # upper bound of what a host's load subtracts: it only decides between equal scores
+HALF_LOAD_VISITS: Final = 100.0  # visits of a host at which the penalty is half of its maximum
 
 
 @dataclass
 class SoftFocus(Strategy):
-    """The radius-1 rule: a link is worth R(u), the relevance of the best page u that holds it.
+    """Visits first the links of the pages that are most likely on a wanted topic.
 
-    Of equally good links those of the host with the fewest visits come first, the lightest server load. Use it
-    with `judge = "hierarchy"` for R as in the paper: the sum of the chances of the good topics.
+    This is the paper's radius-1 rule: the score of a link is R(u), the relevance of the best page u that contains
+    it. Among equally good links, those to the host with the fewest visits come first, to keep the server load low.
+    Use it with `judge = "hierarchy"` for R as in the paper: the sum of the probabilities of the good topics.
 
     >>> from clew.testing.tiny_web import order
     >>> order("soft_focus", "s .9 -> a b; a .4 -> c; b .8 -> d; c .9")
@@ -27,6 +29,7 @@ class SoftFocus(Strategy):
     Computer Networks 31, 1999.
     """
 
+    # Visits change the load of a host without a new link: the best candidates need a fresh look before each choice.
     rescore_top = 16
     inlinks_only = True
 
@@ -39,17 +42,18 @@ class SoftFocus(Strategy):
         return ()
 
     def value(self, candidate: Candidate) -> float:
-        """The best page that links here; of equals the least visited host."""
-        return self._relevance(candidate) - TIE * self._burden(candidate)
+        """Return the relevance of the best page that links to the candidate, less a tiny penalty for host load."""
+        return self._relevance(candidate) - MAX_LOAD_PENALTY * self._load(candidate)
 
     def explain(self, candidate: Candidate) -> dict[str, float]:
-        """R of the best parent, and the visits of the host."""
+        """Return the relevance of the best parent, and the visits of the candidate's host."""
         visits = self.visits.get(urlsplit(candidate.url).netloc, 0)
         return {"relevance": self._relevance(candidate), "server load": float(visits)}
 
     def _relevance(self, candidate: Candidate) -> float:
         return max((self._crawl.relevance(link.source) for link in candidate.links), default=1.0)
 
-    def _burden(self, candidate: Candidate) -> float:
+    def _load(self, candidate: Candidate) -> float:
+        # Bounded by 1, however many visits a host has had.
         visits = self.visits.get(urlsplit(candidate.url).netloc, 0)
-        return visits / (visits + 100.0)
+        return visits / (visits + HALF_LOAD_VISITS)
