@@ -1,11 +1,11 @@
 """What adaptive costs: milliseconds of each page with everything that is learnt, and microseconds of each link scored.
 
-    python benchmarks/thread_cost.py [--pages 500] [--judge classifier]
+    python benchmarks/adaptive_cost.py [--pages 500] [--judge classifier]
 
 Crawls of the recorded webs are simulated. A page's cost is all time spent in the strategy from its visit to the next;
 the median is that of an ordinary page, the mean has the refits too; pages with 80 to 120 links are told apart, with
 their number. shark, a published strategy that learns nothing,
-is the peer that tells how fast the machine is. Prints a table for docs/adaptive.md.
+is the peer that tells how fast the machine is. Prints a table for experiments/results/adaptive.md.
 """
 
 from __future__ import annotations

@@ -3,7 +3,8 @@
     python benchmarks/strategy_cost.py [--world wikischools] [--topic Geography] [--pages 2000] [STRATEGY ...]
 
 A crawl is simulated, so nothing but clew itself is measured; unpacking the recorded web is part of it. A strategy whose
-last quarter costs much more than its first slows down as the crawl grows. Prints a table for docs/strategies.md.
+last quarter costs much more than its first slows down as the crawl grows. Prints a table for
+experiments/results/strategies.md.
 """
 
 from __future__ import annotations

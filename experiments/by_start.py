@@ -1,6 +1,6 @@
 """Writes how much it matters where a crawl begins: the mean area over all topics for each distance of the start pages.
 
-    python experiments/by_start.py experiments/adaptive.toml docs/adaptive.md
+    python experiments/by_start.py experiments/adaptive.toml experiments/results/adaptive.md
 
 The tables go between `<!-- starts of NAME -->` and `<!-- end of starts of NAME -->`. Trials that were run before with
 the same code come from the cache.

@@ -1,6 +1,6 @@
 """Whether a strategy is good from the first page, and never worse than another: finds at the end of short crawls.
 
-    python experiments/cold_start.py [EXPERIMENT.toml ...] [--into docs/adaptive.md] [--jobs N]
+    python experiments/cold_start.py [EXPERIMENT.toml ...] [--into experiments/results/adaptive.md] [--jobs N]
 
 For each judge the mean finds of every strategy and of the oracle, and the crawls in which the first strategy of the
 experiment has found more than the second, as many, or fewer; then the crawls in which it fell behind, with what the

@@ -1,6 +1,6 @@
 """Draws how the crawls of an experiment went: found, of what the oracle had found by then, a picture for each guide.
 
-    python experiments/curves.py experiments/adaptive.toml docs/adaptive.md
+    python experiments/curves.py experiments/adaptive.toml experiments/results/adaptive.md
 
 The pictures lie beside the document, and are shown between `<!-- curves of NAME -->` and `<!-- end of curves of
 NAME -->`. Trials that were run before with the same code come from the cache.

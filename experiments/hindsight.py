@@ -1,6 +1,6 @@
 """Writes how a strategy does against the best OTHER one of each topic, chosen in hindsight: the hardest opponent.
 
-    python experiments/hindsight.py experiments/strategies.toml docs/adaptive.md [STRATEGY]
+    python experiments/hindsight.py experiments/strategies.toml experiments/results/adaptive.md [STRATEGY]
 
 The tables go between `<!-- hindsight of NAME -->` and `<!-- end of hindsight of NAME -->`. Trials that were run before
 with the same code come from the cache.

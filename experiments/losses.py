@@ -1,6 +1,6 @@
 """Where a strategy loses: what waited while it visited pages that are not relevant.
 
-    python experiments/losses.py experiments/adaptive.toml docs/adaptive.md [STRATEGY]
+    python experiments/losses.py experiments/adaptive.toml experiments/results/adaptive.md [STRATEGY]
 
 For each web and guide: the share of visits that were finds; of those that were not although ten relevant pages or more
 waited, or some did, so that another order would have been better; and of those when none was in sight, where only luck

@@ -1,6 +1,6 @@
 """Writes what the parts of a strategy are worth: its area less that of each variant, on the same tasks.
 
-    python experiments/parts.py experiments/adaptive_parts.toml docs/adaptive.md [STRATEGY]
+    python experiments/parts.py experiments/adaptive_parts.toml experiments/results/adaptive.md [STRATEGY]
 
 The tables go between `<!-- worth of NAME -->` and `<!-- end of worth of NAME -->`. Trials that were run before with the
 same code come from the cache.

@@ -5,7 +5,7 @@
 The delay is the number of visits after the change until the latest 25 visits have half of the harvest of a fresh crawl
 that had the new interest from the start; at least 25, and a dash if it is never reached. Behind it the harvest of all
 visits after the change, and that of as many visits of the fresh crawl. Guided by a classifier. Prints a table for
-docs/adaptive.md.
+experiments/results/adaptive.md.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
     python experiments/reuse.py [STRATEGY ...]
 
 The earlier crawl is for the topic's parent or a sibling, from its own start pages; the gain is in points of the mean of
-the harvest curve (100 would be from nothing to everything). Prints a table for docs/experiments.md.
+the harvest curve (100 would be from nothing to everything). Prints a table for experiments/results/papers.md.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Runs experiments and writes their tables into the documentation, between the marks that name them.
 
-    python experiments/write_up.py experiments/strategies.toml docs/strategies.md
-    python experiments/write_up.py experiments/papers/*.toml docs/experiments.md
+    python experiments/write_up.py experiments/strategies.toml experiments/results/strategies.md
+    python experiments/write_up.py experiments/papers/*.toml experiments/results/papers.md
 
 A document marks the place of a table with `<!-- NAME -->` and `<!-- end of NAME -->`, NAME being the experiment's
 file name. Trials that were run before with the same code come from the cache.

@@ -162,7 +162,7 @@ def test_the_gate(tmp_path: Path, capsys: Capture) -> None:
     assert {row["verdict"] for row in json.loads(capsys.readouterr().out)} == {"missed"}
     before = floors.read_text()
     assert main([*gate, "--update"]) == 1
-    assert "say --lower" in capsys.readouterr().err
+    assert "add --lower" in capsys.readouterr().err
     assert floors.read_text() == before
     assert main([*gate, "--lower"]) == 2
     assert main([*gate, "--update", "--lower"]) == 0

@@ -36,14 +36,14 @@ def doc():
 
 @pytest.fixture
 def shelf():
-    """Example documents by name, and the function that reads them."""
+    """A `read` function with two sources of example documents."""
     books = {"sailing/": [doc_of(t) for t in SAILING], "golf/": [doc_of(t) for t in GOLF]}
     return lambda source: books[source]
 
 
 @pytest.fixture
 def taxonomy():
-    """The part of a taxonomy that the Ariadne paper uses."""
+    """The part of the taxonomy used in the Ariadne paper."""
     return {
         "tourism": Topic(keywords=("tourism", "hotel")),
         "sports": Topic(parent="tourism", keywords=("sports",)),

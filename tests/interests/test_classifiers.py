@@ -68,11 +68,11 @@ def test_a_parent_learns_from_its_children(doc, shelf):
 
 
 def test_mistakes(shelf):
-    with pytest.raises(InterestError, match="nothing to read"):
+    with pytest.raises(InterestError, match="cannot read the example"):
         build("sailing", TWO)
-    with pytest.raises(InterestError, match="no text in the examples"):
+    with pytest.raises(InterestError, match="contain no text"):
         build("sailing", TWO, read=lambda _: [Doc(url="")])
-    with pytest.raises(InterestError, match="choose one"):
+    with pytest.raises(InterestError, match="example of both 'xa' and 'xb'"):
         build("xa", {"xa": Topic(examples=("sailing/",)), "xb": Topic(examples=("sailing/",))}, read=shelf)
 
 

@@ -198,5 +198,5 @@ def test_a_threshold_is_a_relevance(threshold):
 
 
 def test_a_topic_must_have_a_word_that_counts():
-    with pytest.raises(InterestError, match="no word that counts"):
+    with pytest.raises(InterestError, match="no searchable word"):
         build("nothing", {"nothing": Topic(keywords=("the", "of"))})

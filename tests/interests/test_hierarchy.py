@@ -20,7 +20,7 @@ T9 = {"sport": 0.7, "sailing": 0.42, "golf": 0.28, "science": 0.3, "physics": 0.
 
 @pytest.fixture
 def t9():
-    """An interest over the taxonomy of the worked example; its chances are given, not worked out."""
+    """An interest over the taxonomy of the worked example, whose probabilities are given."""
     named = {"sport": "ANY", "science": "ANY", "sailing": "sport", "golf": "sport", "physics": "science"}
     topics = {name: Topic(parent) for name, parent in named.items()} | {"bio": Topic("science")}
     return lambda formula: build(formula, topics, judge="hierarchy", threshold=0.5)
@@ -82,7 +82,7 @@ def test_one_topic_stands_against_ordinary_text(doc, shelf):
 
 
 def test_empty_examples_are_an_error():
-    with pytest.raises(InterestError, match="no text in the examples of topic 'sailing'"):
+    with pytest.raises(InterestError, match="examples of topic 'sailing' contain no text"):
         build("sailing", {"sailing": Topic(examples=("x",))}, read=lambda _: [Doc(url="")], judge="hierarchy")
 
 

@@ -1,4 +1,4 @@
-"""Labels on pages as examples for topics."""
+"""Labelled pages become examples and counter-examples of topics."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ def test_a_topic_with_examples_learns_and_one_with_keywords_does_not() -> None:
     docs = {"boats": [Doc("x", terms={"boat": 3, "sail": 2}), Doc("y", terms={"boat": 2, "mast": 2})]}
     topics = {"boats": config.Topic(examples=("boats",)), "wind": config.Topic(keywords=("wind",))}
     strange = Doc("z", terms={"regatta": 3, "wind": 2})
-    said = lessons(parse("boats AND wind"), [(strange, True, {})])
+    learnt = lessons(parse("boats AND wind"), [(strange, True, {})])
     plain = build("boats AND wind", topics, read=docs.__getitem__)
-    taught = build("boats AND wind", topics, read=docs.__getitem__, taught=said)
+    taught = build("boats AND wind", topics, read=docs.__getitem__, taught=learnt)
     before, after = plain.judge(strange).topics, taught.judge(strange).topics
     assert after["boats"] > before["boats"] + 0.2
     assert after["wind"] == before["wind"]
@@ -61,25 +61,25 @@ PUTT = "A putt from the fringe of the green: the putter, the green and the hole,
 @pytest.mark.parametrize("formula", ["sailing", "sports"])
 @pytest.mark.parametrize("judge", ["linear", "bayes", "hierarchy", "vocabulary"])
 def test_every_judge_learns_from_labels(judge: str, formula: str, doc: Any, shelf: Any) -> None:
-    def judged(text: str, *said: tuple[str, bool]) -> float:
-        told = lessons(parse(formula), [(doc(other), wanted, {}) for other, wanted in said])
-        return build(formula, TREE, read=shelf, judge=judge, taught=told).judge(doc(text)).relevance
+    def judged(text: str, *labels: tuple[str, bool]) -> float:
+        taught = lessons(parse(formula), [(doc(other), wanted, {}) for other, wanted in labels])
+        return build(formula, TREE, read=shelf, judge=judge, taught=taught).judge(doc(text)).relevance
 
     assert judged(RACE, (RACE, True)) > judged(RACE) + 0.01
     assert judged(SALE, (SALE, False)) < 0.8 * judged(SALE)
-    for said in ((RACE, True), (SALE, False)):
-        assert judged(SAIL, said) > 0.6 * judged(SAIL)
-        assert judged(SAIL, said) > judged(TAX, said)
+    for label in ((RACE, True), (SALE, False)):
+        assert judged(SAIL, label) > 0.6 * judged(SAIL)
+        assert judged(SAIL, label) > judged(TAX, label)
 
 
 def test_what_is_not_about_a_topic_may_be_about_the_one_above(doc: Any, shelf: Any) -> None:
-    said = {"sailing": Lesson([], [doc(PUTT)])}
-    plain, taught = (build("sports", TREE, read=shelf, judge="hierarchy", taught=told) for told in ({}, said))
+    refused = {"sailing": Lesson([], [doc(PUTT)])}
+    plain, taught = (build("sports", TREE, read=shelf, judge="hierarchy", taught=lesson) for lesson in ({}, refused))
     assert taught.judge(doc(PUTT)).topics["sports"] == pytest.approx(plain.judge(doc(PUTT)).topics["sports"], abs=0.01)
 
 
 def test_a_word_without_examples_stays_a_word_under_a_hierarchy(doc: Any, shelf: Any) -> None:
-    said = {"harbour": Lesson([doc(RACE)], []), "sailing": Lesson([], [])}
-    interest = build("sailing AND harbour", TREE, read=shelf, judge="hierarchy", taught=said)
+    taught = {"harbour": Lesson([doc(RACE)], []), "sailing": Lesson([], [])}
+    interest = build("sailing AND harbour", TREE, read=shelf, judge="hierarchy", taught=taught)
     assert interest.judge(doc(RACE)).topics["harbour"] == 0.0
     assert interest.judge(doc(SAIL)).topics["harbour"] > 0.0

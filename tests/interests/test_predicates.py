@@ -77,20 +77,20 @@ def test_a_function_of_the_user(doc, tmp_path, monkeypatch):
     assert build('python("my_taste:half")', {}).rate("anchor") == 0
     with pytest.raises(InterestError, match="must return a bool or a number from 0 to 1, not 7"):
         build('python("my_taste:wrong")', {}).judge(page)
-    with pytest.raises(InterestError, match="cannot be called"):
+    with pytest.raises(InterestError, match="is not callable"):
         build('python("my_taste:text")', {})
 
 
 @pytest.mark.parametrize(
     ("formula", "position", "words"),
     [
-        ('x1 AND regex("ab(c")', 16, "regular expression is wrong"),
+        ('x1 AND regex("ab(c")', 16, "invalid regular expression"),
         ('x1 AND language("german")', 17, "two letters"),
-        ('word("the")', 6, "no word that counts"),
+        ('word("the")', 6, "no searchable word"),
         ('python("nothing")', 8, "module and a function"),
         ('python("no_such_module_here:f")', 8, "cannot import"),
-        ('python("json:no_such")', 13, "there is no no_such in json"),
-        ('x1 AND "the"', 7, "no word that counts"),
+        ('python("json:no_such")', 13, "json has no function no_such"),
+        ('x1 AND "the"', 7, "no searchable word"),
     ],
 )
 def test_wrong_arguments_are_shown_in_their_place(formula, position, words):

@@ -65,7 +65,7 @@ def test_course_pages_of_a_real_web():
     assert quality.f1 > 0.65
 
 
-def _pages(warc, most):
+def _pages(warc, limit):
     from fastwarc.warc import ArchiveIterator, WarcRecordType
 
     pages = []
@@ -74,6 +74,6 @@ def _pages(warc, most):
             html = record.reader.read().decode("latin-1")
             text = re.sub(r"<[^>]*>", " ", html)
             pages.append(Doc(url=record.headers["WARC-Target-URI"], text=text, terms=terms(text), language="en"))
-            if len(pages) == most:
+            if len(pages) == limit:
                 break
     return [page for page in pages if page.terms]

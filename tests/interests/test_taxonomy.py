@@ -39,8 +39,8 @@ def test_names_in_any_case(taxonomy):
 @pytest.mark.parametrize(
     ("topics", "message"),
     [
-        ({"a": Topic("b"), "b": Topic("c"), "c": Topic("b")}, "circle: b -> c -> b"),
-        ({"a": Topic("a")}, "circle: a -> a"),
+        ({"a": Topic("b"), "b": Topic("c"), "c": Topic("b")}, "cycle: b -> c -> b"),
+        ({"a": Topic("a")}, "cycle: a -> a"),
         ({"sports": Topic(), "golf": Topic("sprots")}, "no parent 'sprots'; did you mean 'sports'"),
         ({"ANY": Topic()}, "root"),
     ],

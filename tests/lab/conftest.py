@@ -47,7 +47,7 @@ TOPICS = {
 
 
 def write(path: Path, pages: dict[str, str | int]) -> Path:
-    """A WARC file with these answers: HTML, a status, or where a redirect leads."""
+    """A WARC file with these responses: HTML, a status, or the target of a redirect."""
     archive = Archive(path.parent / "archive")
     for url, content in pages.items():
         kind = ("Content-Type", "text/html; charset=utf-8")

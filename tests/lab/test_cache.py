@@ -19,33 +19,33 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "cache"
 
 
-def kept(name: str, place: str, content: str, made: int = 0) -> int:
-    """What the cache gives; `made` where it had nothing."""
-    return int(cache.cached(name, (place,), (content,), lambda: {"n": np.array(made)})["n"])
+def cached(name: str, place: str, content: str, computed: int = 0) -> int:
+    """What the cache returns; `computed` if it had to be computed."""
+    return int(cache.cached(name, (place,), (content,), lambda: {"n": np.array(computed)})["n"])
 
 
 def test_the_same_place_keeps_only_its_latest_content(folder: Path) -> None:
-    assert kept("web", "here", "old", made=1) == kept("web", "here", "old", made=2) == 1
-    assert kept("web", "there", "other", made=3) == 3
-    assert kept("web-hard", "here", "old", made=4) == 4
+    assert cached("web", "here", "old", computed=1) == cached("web", "here", "old", computed=2) == 1
+    assert cached("web", "there", "other", computed=3) == 3
+    assert cached("web-hard", "here", "old", computed=4) == 4
     assert len(list(folder.iterdir())) == 3
-    assert kept("web", "here", "new", made=5) == 5
+    assert cached("web", "here", "new", computed=5) == 5
     assert len(list(folder.iterdir())) == 3
-    assert kept("web", "there", "other") == 3
-    assert kept("web-hard", "here", "old") == 4
+    assert cached("web", "there", "other") == 3
+    assert cached("web-hard", "here", "old") == 4
 
 
-def test_the_same_content_elsewhere_is_not_made_again(folder: Path) -> None:
-    assert kept("web", "here", "same", made=1) == kept("web", "there", "same", made=2) == 1
+def test_the_same_content_elsewhere_is_not_computed_again(folder: Path) -> None:
+    assert cached("web", "here", "same", computed=1) == cached("web", "there", "same", computed=2) == 1
 
 
-def test_unfinished_files_are_deleted_when_nobody_can_be_writing_them(folder: Path) -> None:
+def test_abandoned_unfinished_files_are_deleted(folder: Path) -> None:
     folder.mkdir()
     old, young = folder / "web-x.1.part", folder / "web-x.2.part"
     for path in (old, young):
         path.touch()
-    os.utime(old, (time.time() - 2 * cache.ABANDONED,) * 2)
-    kept("web", "here", "now")
+    os.utime(old, (time.time() - 2 * cache.ABANDONED_AFTER_SECONDS,) * 2)
+    cached("web", "here", "now")
     assert not old.exists()
     assert young.exists()
 
@@ -65,6 +65,6 @@ for version in range(40):
     assert [path.suffix for path in folder.iterdir()] == [".npz"]
 
 
-def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
+def test_an_unreadable_file_is_reported(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"cannot read .*: Is a directory"):
         cache.digest(tmp_path)

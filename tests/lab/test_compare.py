@@ -28,11 +28,11 @@ def world() -> World:
 
 
 def numbers(comparison: Comparison) -> list[dict[str, object]]:
-    """Everything but the time."""
+    """The table without the times."""
     return [{name: value for name, value in row.items() if not name.startswith("cpu_")} for row in comparison.table()]
 
 
-def made(
+def result_with(
     strategy: str, topic: str, area: float, start: int = 0, visits: tuple[int, ...] = (), cpu: float = 1.0
 ) -> TrialResult:
     """A result with this area that has visited these pages; the even ones are relevant."""
@@ -63,7 +63,7 @@ def test_no_crawl_beats_the_oracle() -> None:
         assert result.numbers["found"] == result.found[-1]
 
 
-def test_start_pages_and_examples_count_for_nobody(world: World) -> None:
+def test_start_pages_and_examples_are_not_counted(world: World) -> None:
     [topic] = sample(world, 1)
     _, shown = judge("classifier", world, topic)
     truth = world.truth(topic)
@@ -88,10 +88,10 @@ def test_a_classifier_tells_the_topic_from_the_rest(world: World) -> None:
 
 def test_ranking_counts_each_topic_once() -> None:
     results = [
-        *(made("shark", "a", area, start, cpu=3.0) for start, area in enumerate((0.4, 0.6))),
-        made("shark", "b", 0.9, cpu=3.0),
-        made("breadth_first", "a", 0.2, cpu=1.5),
-        made("breadth_first", "b", 0.4, cpu=1.5),
+        *(result_with("shark", "a", area, start, cpu=3.0) for start, area in enumerate((0.4, 0.6))),
+        result_with("shark", "b", 0.9, cpu=3.0),
+        result_with("breadth_first", "a", 0.2, cpu=1.5),
+        result_with("breadth_first", "b", 0.4, cpu=1.5),
     ]
     first, second = comparing.ranking(results)
     assert (first.strategy, first.worst, first.cpu) == ("shark", 0.5, 2.0)
@@ -99,17 +99,17 @@ def test_ranking_counts_each_topic_once() -> None:
     assert (second.strategy, second.cpu) == ("breadth_first", 1.0)
 
 
-def test_pairs_take_what_both_have_done_and_count_each_topic_once() -> None:
+def test_pairs_use_common_tasks_and_count_each_topic_once() -> None:
     comparison = Comparison(
         [
-            *(made("shark", "a", area, start) for start, area in enumerate((0.5, 0.9))),
-            made("breadth_first", "a", 0.4, 0),  # the second start set is missing here
-            made("shark", "b", 0.5),
-            made("breadth_first", "b", 0.6),
-            made("shark", "c", 0.3),
-            made("breadth_first", "c", 0.3),
-            made("shark", "d", 0.9),
-            made("breadth_first", "d", 0.5),
+            *(result_with("shark", "a", area, start) for start, area in enumerate((0.5, 0.9))),
+            result_with("breadth_first", "a", 0.4, 0),  # the second start set is missing here
+            result_with("shark", "b", 0.5),
+            result_with("breadth_first", "b", 0.6),
+            result_with("shark", "c", 0.3),
+            result_with("breadth_first", "c", 0.3),
+            result_with("shark", "d", 0.9),
+            result_with("breadth_first", "d", 0.5),
         ]
     )
     [pair] = comparison.pairs()
@@ -121,15 +121,18 @@ def test_pairs_take_what_both_have_done_and_count_each_topic_once() -> None:
 
 def test_overlap_and_time() -> None:
     comparison = Comparison(
-        [made("shark", "a", 0.5, visits=(1, 2, 3, 4)), made("breadth_first", "a", 0.4, visits=(1, 2, 5, 6))]
+        [
+            result_with("shark", "a", 0.5, visits=(1, 2, 3, 4)),
+            result_with("breadth_first", "a", 0.4, visits=(1, 2, 5, 6)),
+        ]
     )
     [overlap] = comparison.overlap()
     assert (overlap.pages, overlap.found) == (pytest.approx(2 / 6), pytest.approx(1 / 3))
     assert comparison.spent() == {"shark": {"strategy": 1.0}, "breadth_first": {"strategy": 1.0}}
-    assert Comparison([made("shark", "a", 0.5), made("breadth_first", "b", 0.5)]).pairs() == []
+    assert Comparison([result_with("shark", "a", 0.5), result_with("breadth_first", "b", 0.5)]).pairs() == []
 
 
-def test_only_what_is_equal_is_ranked_together(tmp_path: Path) -> None:
+def test_only_crawls_under_the_same_condition_are_ranked_together(tmp_path: Path) -> None:
     comparison = clew.compare(
         ["shark", {"name": "blind", "spec": "breadth_first"}],
         "labyrinth:300",
@@ -160,7 +163,7 @@ def test_only_what_is_equal_is_ranked_together(tmp_path: Path) -> None:
     assert parquet.read_table(tmp_path / "new/folder/trials.parquet").num_rows == 16
 
 
-def test_what_cannot_be_compared_is_told() -> None:
+def test_impossible_comparisons_are_reported() -> None:
     with pytest.raises(ConfigError, match="judge"):
         run(Trial(WORLD, sample(find(WORLD), 1)[0], "shark", judge="nobody"))
     with pytest.raises(ConfigError, match="world"):
@@ -176,15 +179,15 @@ def test_one_crawl_on_a_world(world: World) -> None:
     seeds = world.seeds(topic, 2)
     guided = clew.simulate(world, topic, "shark", seeds=seeds, judge="classifier", pages=30)
     assert set(guided.order[:2]) == set(seeds)
-    given, _ = judge("truth", world, topic)
-    assert clew.simulate(world, given, "shark", seeds=seeds, pages=30).order[:2] == guided.order[:2]
+    interest, _ = judge("truth", world, topic)
+    assert clew.simulate(world, interest, "shark", seeds=seeds, pages=30).order[:2] == guided.order[:2]
     with pytest.raises(ConfigError, match="50 links"):
         clew.simulate(world, topic, distance=50)
     with pytest.raises(ConfigError, match="there is no topic"):
         clew.simulate(world, "nothing of the kind")
 
 
-def test_fetches_at_the_same_time_may_be_of_one_host(tmp_path: Path, write_warc: Write) -> None:
+def test_parallel_fetches_may_be_of_one_host(tmp_path: Path, write_warc: Write) -> None:
     web = {"": "abc", "a": "d", "b": "", "c": "", "d": ""}
     links = {f"http://a.org/{page}": "".join(f"<a href=/{to}>on</a>" for to in on) for page, on in web.items()}
     warc = write_warc(tmp_path / "one.warc.gz", {url: f"<p>boats {html}" for url, html in links.items()})

@@ -1,4 +1,4 @@
-"""Experiments: what they are read from, what they plan, and every mistake that is told before anything runs."""
+"""Experiments: how they are read and planned, and mistakes that are reported before anything runs."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_an_experiment_is_read(tmp_path: Path) -> None:
     assert sum(one != other for one, other in pairwise(tasks)) == len(set(tasks)) - 1
 
 
-def test_with_and_without_a_look_outside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_with_and_without_a_link_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "beyond.toml"
     file.write_text(
         'worlds = "labyrinth:300"\ntopics = "sailing"\nstarts = 0\nbudgets = 150\nlink_source = [false, true]\n'
@@ -76,14 +76,14 @@ def test_a_number_of_topics_is_a_sample_from_rare_to_common() -> None:
     assert [world.topics[topic] for topic in topics] == sorted(world.topics[topic] for topic in topics)
 
 
-def test_a_recipe_may_name_the_web_it_is_tried_on() -> None:
+def test_a_recipe_may_name_the_web_it_runs_on() -> None:
     recipe = {"name": "fair", "spec": "adaptive(prior='trained without {web}')"}
     planned = plan(Experiment.of(SMALL | {"strategies": [recipe]}))
     assert {trial.recipe for trial in planned.trials} == {"adaptive(prior='trained without labyrinth')"}
     assert {trial.strategy for trial in planned.trials} == {"fair"}
 
 
-def test_what_cannot_be_planned_is_noted() -> None:
+def test_tasks_without_start_pages_are_noted() -> None:
     planned = plan(Experiment.of(SMALL | {"starts": [0, 50]}))
     assert {trial.distance for trial in planned.trials} == {0}
     assert len(planned.notes) == 2
@@ -121,7 +121,7 @@ def test_what_cannot_be_planned_is_noted() -> None:
         ({"worlds": [WORLD, "labyrinth:400"], "topics": {WORLD: 3}}, "there are none for 'labyrinth:400'"),
     ],
 )
-def test_mistakes_are_told(change: dict[str, Any], message: str) -> None:
+def test_mistakes_are_reported(change: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         plan(Experiment.of(SMALL | change))
 
@@ -144,13 +144,13 @@ def test_a_mistake_in_a_file_names_the_file(tmp_path: Path) -> None:
 
 def test_warnings_about_a_world_come_with_its_results(tmp_path: Path, write_warc: Write) -> None:
     warc = write_warc(tmp_path / "small.warc.gz", {f"http://a.org/{n}": "<p>boats <a href=/1>on</a>" for n in range(9)})
-    given = SMALL | {"worlds": str(warc), "starts": 0}
+    fields = SMALL | {"worlds": str(warc), "starts": 0}
     with pytest.raises(ConfigError, match="it has no topics"):
-        plan(Experiment.of(given), find)
+        plan(Experiment.of(fields), find)
     labels = {"topics": {"boats": ["http://a.org/1", "http://a.org/2", "http://a.org/gone"]}}
     (tmp_path / "small.topics.json").write_text(json.dumps(labels))
     with pytest.raises(ConfigError, match="no topic has 25 pages"):
-        plan(Experiment.of(given), find)
-    planned = plan(Experiment.of(given | {"topics": ["boats"]}), find)
-    told = "warning: small: 1 labelled URLs are not among the pages, such as http://a.org/gone"
-    assert (planned.notes, len(planned.trials)) == ([told], 2)
+        plan(Experiment.of(fields), find)
+    planned = plan(Experiment.of(fields | {"topics": ["boats"]}), find)
+    warning = "warning: small: 1 labelled URLs are not among the pages, such as http://a.org/gone"
+    assert (planned.notes, len(planned.trials)) == ([warning], 2)

@@ -11,13 +11,13 @@ import pytest
 from clew.lab.experiment import Experiment
 
 FOLDER = Path(__file__).parents[2] / "experiments"
-FILES = sorted(path for path in FOLDER.rglob("*.toml") if path.name != "floors.toml")
+FILES = sorted([*FOLDER.rglob("*.toml"), Path(__file__).parents[1] / "eval" / "gate.toml"])
 
 
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CLEW_CACHE", str(tmp_path))
-    monkeypatch.syspath_prepend(FOLDER)  # scripts share what writes into documents
+    monkeypatch.syspath_prepend(FOLDER)  # scripts import each other
 
 
 def script(name: str) -> dict[str, Any]:
@@ -38,7 +38,7 @@ def test_both_cold_starts_differ_in_their_start_pages_only() -> None:
         assert getattr(near, name) == getattr(far, name)
 
 
-def test_a_cold_start_is_told_crawl_by_crawl(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_cold_start_is_reported_crawl_by_crawl(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "small.toml"
     file.write_text(
         'worlds = "labyrinth:300"\ntopics = 2\nstarts = 0\nbudgets = 40\njudges = ["truth", "noise:10"]\n'
@@ -60,7 +60,7 @@ def test_a_cold_start_is_told_crawl_by_crawl(tmp_path: Path, capsys: pytest.Capt
 
 
 @pytest.mark.parametrize("kind", ["another interest", "labels", "earlier crawl"])
-def test_a_change_is_told_as_delay_and_harvests(kind: str) -> None:
+def test_a_change_is_reported_as_delay_and_harvests(kind: str) -> None:
     change_interest = script("refocus.py")
     assert kind in change_interest["TASKS"]
     cell = change_interest["shown"](
@@ -91,21 +91,21 @@ def written(folder: Path, name: str, mark: str, *options: str) -> list[list[str]
     return [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
 
 
-def test_areas_are_told_by_the_distance_of_the_start_pages(tmp_path: Path) -> None:
+def test_areas_are_listed_by_the_distance_of_the_start_pages(tmp_path: Path) -> None:
     head, _, *rows = written(tmp_path, "by_start.py", "starts")
     assert head == ["strategy", "on the topic", "2 links off"]
     areas = {name: (float(near), float(far)) for name, near, far in rows}
     assert areas["best_first"][0] > areas["random_order"][0] > 0
 
 
-def test_what_a_part_is_worth_is_told_in_pairs(tmp_path: Path) -> None:
+def test_the_contribution_of_a_part_is_listed_in_pairs(tmp_path: Path) -> None:
     *_, [name, difference, interval, won, lost] = written(tmp_path, "parts.py", "worth", "best_first")
     assert (name, int(won), int(lost)) == ("random_order", 2, 0)
     low, high = map(float, interval.split(" to "))
     assert 0 < low <= float(difference) <= high
 
 
-def test_curves_lie_beside_the_document(tmp_path: Path) -> None:
+def test_curves_are_written_beside_the_document(tmp_path: Path) -> None:
     [[shown]] = written(tmp_path, "curves.py", "curves")
     picture = tmp_path / shown.partition("(")[2].rstrip(")")
     assert picture.read_bytes().startswith(b"\x89PNG")

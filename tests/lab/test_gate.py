@@ -1,4 +1,4 @@
-"""Floors hold, are missed, are raised, and sink only when told to."""
+"""Floors hold, are missed, are raised, and are lowered only on request."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def verdicts(found: list[Floor], floors: list[Floor]) -> list[str]:
     return [each.verdict for each in gate.check(found, floors)]
 
 
-def test_floors_are_kept_in_a_file(comparison: Comparison, tmp_path: Path) -> None:
+def test_floors_are_saved_in_a_file(comparison: Comparison, tmp_path: Path) -> None:
     found = gate.reached(comparison)
     assert [(floor.world, floor.judge, floor.strategy) for floor in found] == [
         ("labyrinth:300", "truth", "shark"),
@@ -45,27 +45,27 @@ def test_a_floor_that_is_missed(comparison: Comparison) -> None:
     found = gate.reached(comparison)
     high = [replace(floor, area=floor.area + 0.01) for floor in found]
     assert verdicts(found, high) == ["missed", "missed"]
-    with pytest.raises(ConfigError, match=r"would sink; say --lower(.|\n)*labyrinth:300 / truth / shark: "):
+    with pytest.raises(ConfigError, match=r"would be lowered; add --lower(.|\n)*labyrinth:300 / truth / shark: "):
         gate.updated(gate.check(found, high), high)
     lowered = gate.updated(gate.check(found, high), high, lower=True)
     assert verdicts(found, lowered) == ["fine", "fine"]
 
 
-def test_a_floor_that_holds_does_not_sink_by_the_slack(comparison: Comparison) -> None:
+def test_a_floor_that_holds_is_not_lowered_by_the_slack(comparison: Comparison) -> None:
     found = gate.reached(comparison)
     assert gate.updated(gate.check(found, found), found) == sorted(found, key=lambda floor: floor.place)
 
 
-def test_a_floor_belongs_to_a_world_as_it_was(comparison: Comparison) -> None:
+def test_a_floor_belongs_to_one_version_of_a_world(comparison: Comparison) -> None:
     found = gate.reached(comparison)
     old = [replace(floor, digest="another", area=0.01) for floor in found]
     assert verdicts(found, old) == ["other world", "other world"]
     assert verdicts(found, gate.updated(gate.check(found, old), old)) == ["fine", "fine"]
-    with pytest.raises(ConfigError, match="would sink"):
+    with pytest.raises(ConfigError, match="would be lowered"):
         gate.updated(gate.check(found, [replace(floor, area=1.0) for floor in old]), old)
 
 
-def test_floors_of_absent_worlds_stay(comparison: Comparison, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_floors_of_missing_worlds_stay(comparison: Comparison, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("CLEW_WORLDS", str(tmp_path))
     topics = {"labyrinth:300": 2, "webkb": ["course"]}
     experiment = Experiment.of({"worlds": ["labyrinth:300", "webkb"], "strategies": "shark", "topics": topics})
@@ -77,7 +77,7 @@ def test_floors_of_absent_worlds_stay(comparison: Comparison, monkeypatch: pytes
 
 
 @pytest.mark.parametrize("text", ["floor = ", "[[floor]]\nworld = 'a'", "floor = 3"])
-def test_a_damaged_file_is_told(text: str, tmp_path: Path) -> None:
+def test_a_damaged_file_is_reported(text: str, tmp_path: Path) -> None:
     (tmp_path / "floors.toml").write_text(text)
     with pytest.raises(ConfigError, match=r"cannot read the floors in .*floors\.toml"):
         gate.read(tmp_path / "floors.toml")

@@ -1,4 +1,4 @@
-"""Judges: what each has seen, how wrong it is, and which are not known."""
+"""Judges: what each is trained on, how wrong it is, and which are unknown."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def weights(world: World, kind: str, seed: int = 0) -> dict[str, float]:
 
 
 def quality(world: World, kind: str) -> float:
-    """How much more relevant pages on the topic are than others, to this judge; those it has seen aside."""
+    """The mean relevance of pages on the topic minus that of other pages, without the training pages."""
     interest, shown = judge(kind, world, TOPIC)
     truth = world.truth(TOPIC).copy()
     truth[shown] = -1
@@ -80,19 +80,19 @@ def test_every_judge_guides_a_crawl_that_is_measured_by_the_truth(kind: str) -> 
         ("nobody", "there is no judge 'nobody'; there are: truth, classifier, keywords, examples, noise:10, noise:20"),
         ("keyword", "there is no judge 'keyword'; did you mean 'keywords'"),
         ("noise", "there is no judge 'noise'; did you mean 'noise:20' or 'noise:10'"),
-        ("noise:", "'noise:' should say how many labels in a hundred are wrong, 1 to 50: noise:10"),
-        ("noise:0", "'noise:0' should say"),
-        ("noise:51", "'noise:51' should say"),
-        ("noise:0.1", "'noise:0.1' should say"),
+        ("noise:", "'noise:' must give the percentage of wrong labels, 1 to 50, as in noise:10"),
+        ("noise:0", "'noise:0' must give"),
+        ("noise:51", "'noise:51' must give"),
+        ("noise:0.1", "'noise:0.1' must give"),
     ],
 )
-def test_unknown_ones_are_told(world: World, kind: str, message: str) -> None:
+def test_unknown_judges_are_reported(world: World, kind: str, message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         judge(kind, world, TOPIC)
     with pytest.raises(ConfigError, match=message):
         Experiment.of({"worlds": WORLD, "strategies": "shark", "judges": ["truth", kind]})
 
 
-def test_an_experiment_names_them() -> None:
+def test_an_experiment_accepts_every_judge() -> None:
     judges = ["keywords", "examples", "noise:15"]
     assert Experiment.of({"worlds": WORLD, "strategies": "shark", "judges": judges}).judges == tuple(judges)

@@ -13,7 +13,7 @@ webs = st.lists(st.tuples(page, page), max_size=40).map(lambda edges: LinkGraph.
 
 
 def closure(web: LinkGraph) -> np.ndarray:
-    """Who reaches whom, by Warshall: slow and plain."""
+    """Which page reaches which, by Warshall's algorithm: slow and simple."""
     reached = np.eye(web.pages, dtype=bool)
     reached[web.sources(), web.targets] = True
     for middle in range(web.pages):
@@ -21,7 +21,7 @@ def closure(web: LinkGraph) -> np.ndarray:
     return reached
 
 
-def test_links_are_sorted_and_kept_once() -> None:
+def test_links_are_sorted_and_unique() -> None:
     web = LinkGraph.of(np.array([[2, 1], [0, 2], [2, 1], [2, 0], [1, 1]]), 3)
     assert web.lists() == [[2], [1], [0, 1]]
     assert (web.pages, web.links) == (3, 4)
@@ -63,7 +63,7 @@ def test_distances_are_the_fewest_links(web: LinkGraph, starts: list[int]) -> No
 @given(webs, st.lists(page, min_size=1, max_size=3), st.lists(st.booleans(), min_size=PAGES, max_size=PAGES))
 def test_costs_are_the_fewest_pages_that_are_not_free(web: LinkGraph, starts: list[int], free: list[bool]) -> None:
     cost = {start: int(not free[start]) for start in starts}
-    for _ in range(PAGES):  # Bellman and Ford: slow and plain
+    for _ in range(PAGES):  # the Bellman-Ford algorithm: slow and simple
         for source, out in enumerate(web.lists()):
             for target in out if source in cost else ():
                 cost[target] = min(cost.get(target, PAGES), cost[source] + (not free[target]))
@@ -85,7 +85,7 @@ def test_a_long_chain_needs_no_recursion() -> None:
     assert components(chain) == list(range(size))[::-1]
 
 
-def test_the_web_of_some_pages() -> None:
+def test_subgraphs() -> None:
     inner, old = LinkGraph.of([(0, 2), (2, 3), (3, 0), (1, 3)], 4).within([True, False, True, True])
     assert old.tolist() == [0, 2, 3]
     assert inner.lists() == [[1], [2], [0]]

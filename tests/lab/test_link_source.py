@@ -18,7 +18,7 @@ def link_source(tiny: Path) -> LinkSource:
 
 def test_back_links_follow_redirects(link_source: LinkSource) -> None:
     assert link_source.linking_to(f"{B}row") == [A, f"{A}sail", f"{A}index/boats", f"{B}lone"]
-    assert link_source.linking_to(f"{A}old", most=2) == [A, f"{A}sail"]  # which leads to the same page
+    assert link_source.linking_to(f"{A}old", most=2) == [A, f"{A}sail"]  # redirects to the same page
     assert link_source.linking_to("http://c.org/") == []
 
 

@@ -25,7 +25,7 @@ def test_the_worked_example(y: list[int]) -> None:
 
 
 @given(labels)
-def test_the_unknown_count_neither_way(y: list[int]) -> None:
+def test_unlabelled_pages_count_neither_way(y: list[int]) -> None:
     known = m.judged(y)
     for metric in (m.found, m.harvest, m.aulc, lambda y: m.windowed_harvest(y, 3), lambda y: m.moving_harvest(y, 3)):
         assert np.array_equal(metric(y), metric(known))
@@ -34,7 +34,7 @@ def test_the_unknown_count_neither_way(y: list[int]) -> None:
     assert m.oracle_area(y, np.arange(1, 41)) == m.oracle_area(known, np.arange(1, 41))
 
 
-def test_nothing_at_all() -> None:
+def test_an_empty_crawl() -> None:
     assert m.aulc([]) == m.aurc([], 3) == m.average_harvest_rate([]) == 0.0
     assert m.harvest([]).size == m.windowed_harvest([], 5).size == m.moving_harvest([], 5).size == 0
     assert m.hosts_found([], []).size == m.link_distances([], []).size == 0
@@ -45,13 +45,13 @@ def test_nothing_at_all() -> None:
     assert m.reuse_gain([], [1]) == 0.0
 
 
-def test_precision_counts_what_was_taken_for_relevant() -> None:
+def test_precision_counts_pages_judged_relevant() -> None:
     accepted = [False, True, True, True, False, False]
     assert m.precision([1, 1, -1, 0, 0, 1], accepted).tolist() == [0.0, 1.0, 0.5, 0.5, 0.5]
     assert m.precision(GAPS, [True] * len(GAPS)).tolist() == m.harvest(GAPS).tolist()
 
 
-def test_the_last_slice_may_be_shorter() -> None:
+def test_the_last_block_may_be_shorter() -> None:
     assert m.windowed_harvest([1, 0, 1, 1, 1], 2).tolist() == [0.5, 1.0, 1.0]
     assert m.average_relevance([0.5, -1, 0.25, 1.0], 2).tolist() == [0.375, 1.0]
     assert m.average_harvest_rate([1, 0, 0], 2) == pytest.approx((1 / 2 + 1 / 3) / 2)
@@ -100,7 +100,7 @@ def test_share_of_the_oracle() -> None:
     assert m.oracle_area(np.diff(oracle, prepend=0), oracle) == 1.0
 
 
-def test_a_crawl_that_ended_stays_where_it_was() -> None:
+def test_a_crawl_that_ended_keeps_its_last_value() -> None:
     assert m.oracle_share([1, 1], [1, 2, 3, 4]).tolist() == [1.0, 1.0, 2 / 3, 0.5]
     assert m.oracle_area([1, 1], [1, 2, 3, 4]) == 0.7
     assert m.oracle_share([1, 1, 1, 1], [1, 2]).tolist() == [1.0, 1.0]

@@ -28,13 +28,13 @@ def test_the_worked_example() -> None:
     assert oracle_area(breadth_first, best.found) == pytest.approx(0.60)
 
 
-def test_a_short_budget_is_kept() -> None:
+def test_a_short_budget_is_respected() -> None:
     best = oracle(EXAMPLE, RELEVANT, [NAMES.index("s")], 4)
     assert len(best.near) == len(best.dense) == len(best.found) == 4
     assert best.found[-1] == 1
 
 
-def test_dense_goes_the_longer_way_to_a_richer_place() -> None:
+def test_dense_takes_the_longer_path_to_more_pages() -> None:
     # 0 leads to a single relevant page behind 1, and to five of them behind 3 and 4.
     links = [(0, 1), (1, 2), (0, 3), (3, 4), (4, 5), (5, 6), (6, 7), (7, 8), (8, 9)]
     best = oracle(LinkGraph.of(links, 10), [n == 2 or n > 4 for n in range(10)], [0], 10)
@@ -43,14 +43,14 @@ def test_dense_goes_the_longer_way_to_a_richer_place() -> None:
     assert best.found.tolist() == [0, 0, 1, 1, 2, 3, 4, 5, 5, 6]
 
 
-def test_start_pages_come_first_unless_told_otherwise() -> None:
+def test_start_pages_come_first_by_default() -> None:
     web = LinkGraph.of([(1, 2), (2, 3)], 4)
     relevant = [False, True, True, True]
     assert oracle(web, relevant, [0, 1], 4).near.tolist() == [1, 0, 2, 3]
     assert oracle(web, relevant, [0, 1], 4, starts_first=False).near.tolist() == [1, 2, 3, 0]
 
 
-def test_relevant_pages_out_of_reach_are_met_by_going_on() -> None:
+def test_relevant_pages_beyond_the_longest_walk_are_found_later() -> None:
     size = 20
     chain = LinkGraph.of(((n, n + 1) for n in range(size - 1)), size)
     best = oracle(chain, [n == size - 1 for n in range(size)], [0], 100)
@@ -65,7 +65,7 @@ def test_nothing_to_find_and_nowhere_to_start() -> None:
 
 
 @pytest.mark.parametrize(("relevant", "starts"), [([True], [0]), ([True, False], [2]), ([True, False], [-1])])
-def test_what_does_not_fit_the_web_is_refused(relevant: list[bool], starts: list[int]) -> None:
+def test_labels_and_starts_must_fit_the_web(relevant: list[bool], starts: list[int]) -> None:
     with pytest.raises(ValueError, match="each of the 2 pages"):
         oracle(LinkGraph.of([(0, 1)], 2), relevant, starts, 2)
 
@@ -82,7 +82,7 @@ def test_near_the_optimum_and_never_above_it() -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_larger_webs_are_walked_soundly(seed: int) -> None:
+def test_the_order_is_valid_on_larger_webs(seed: int) -> None:
     web, relevant = chance_web(seed, pages=300, links=700, share=0.1)
     best = oracle(web, relevant, [0], 200)
     check(web, best)
@@ -98,7 +98,7 @@ def chance_web(seed: int, pages: int = 14, links: int = 28, share: float = 0.35)
 
 
 def check(web: LinkGraph, best: Oracle) -> None:
-    """Every page is taken once, and only after a page that links to it."""
+    """Every page is visited once, and only after a page that links to it."""
     for order in (best.near, best.dense):
         assert len(set(order.tolist())) == len(order) == len(best.found)
         place = {page: at for at, page in enumerate(order.tolist())}

@@ -1,4 +1,4 @@
-"""The report is looked at by people; what a machine can check of it is here."""
+"""Reports: what can be checked without looking at them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TOPICS = {"here": ("boats & <ships>", "music"), "there:600": ("boats & <ships>",
 
 
 def result(trial: Trial, skill: float, visits: int) -> TrialResult:
-    """A crawl of which every so many pages are relevant."""
+    """A crawl in which a share of the pages, the skill, is relevant."""
     best = np.minimum(np.arange(1, trial.budget + 1), 40)
     hits = np.arange(visits) % 10 < 10 * skill
     found = np.minimum(np.cumsum(hits), best[:visits])
@@ -64,7 +64,7 @@ def page(comparison: Comparison, tmp_path_factory: pytest.TempPathFactory) -> Pa
     return report.write(comparison, folder, "A <title>", "What & why")
 
 
-def test_needs_nothing_from_elsewhere(page: Path) -> None:
+def test_the_page_is_self_contained(page: Path) -> None:
     text = page.read_text("utf-8")
     assert "http:" not in text
     assert "https:" not in text
@@ -79,14 +79,14 @@ def test_needs_nothing_from_elsewhere(page: Path) -> None:
         assert (page.parent / target).is_file()
 
 
-def test_every_reference_inside_the_page_is_to_one_place(page: Path) -> None:
+def test_every_reference_inside_the_page_has_one_target(page: Path) -> None:
     text = page.read_text("utf-8")
     ids = re.findall(r'\bid="([^"]*)"', text)
     assert len(ids) == len(set(ids))
     assert set(re.findall(r'href="#([^"]+)"|url\(#([^)]+)\)', text)) <= {(i, "") for i in ids} | {("", i) for i in ids}
 
 
-def test_parses_as_it_was_meant(page: Path, comparison: Comparison) -> None:
+def test_names_are_escaped(page: Path, comparison: Comparison) -> None:
     tree = LexborHTMLParser(page.read_text("utf-8"))
     assert tree.css_first("h1").text() == "A <title>"
     assert len(tree.css("section")) == len(tree.css("h2")) == 8
@@ -99,10 +99,10 @@ def test_parses_as_it_was_meant(page: Path, comparison: Comparison) -> None:
     missing = tree.css_first("details").text()
     assert "bro<ken" in missing
     assert "<x>" in missing
-    assert not tree.css("ken, ships, x")  # nothing that was a name has become an element
+    assert not tree.css("ken, ships, x")  # no part of a name has become an element
 
 
-def test_every_plot_is_inside_and_beside(page: Path) -> None:
+def test_every_plot_is_in_the_page_and_in_a_file(page: Path) -> None:
     tree = LexborHTMLParser(page.read_text("utf-8"))
     files = sorted((page.parent / "plots").iterdir())
     assert len(files) == len(tree.css("figure svg")) > 15
@@ -128,20 +128,22 @@ def test_same_comparison_gives_the_same_bytes_and_links_the_tables(tmp_path: Pat
         assert file.read_bytes() == (tmp_path / "other" / "plots" / file.name).read_bytes()
 
 
-def test_a_crawl_without_a_visit_is_enough(tmp_path: Path) -> None:
+def test_a_crawl_without_visits_makes_a_report(tmp_path: Path) -> None:
     trial = Trial("here", "boats", "blind", budget=60)
     text = report.write(Comparison([result(trial, 0.0, 0)]), tmp_path).read_text("utf-8")
     assert "No strategy found anything." in text
 
 
-def test_no_crawl_is_told(tmp_path: Path) -> None:
+def test_a_report_needs_crawls(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="no crawls"):
         report.write(Comparison([]), tmp_path)
 
 
-def test_verdict_says_who_leads_and_how_sure_that_is() -> None:
+def test_the_verdict_names_the_leader_and_the_certainty() -> None:
     [clear] = cases(compared({"good": 0.6, "bad": 0.2}))
-    assert verdict(clear).startswith("good reaches 72 % of the oracle’s area, 46.7 points ahead of bad: a clear lead")
+    assert verdict(clear).startswith(
+        "good reaches 72 % of the oracle’s area, 46.7 points ahead of bad. This is a clear lead"
+    )
     [same] = cases(compared({"one": 0.5, "two": 0.5}))
     assert "two does exactly as well on 3 topics" in verdict(same)
     [nothing] = cases(compared({"one": 0.0, "two": 0.0}))
@@ -150,7 +152,7 @@ def test_verdict_says_who_leads_and_how_sure_that_is() -> None:
     assert "no other strategy" in verdict(alone)
 
 
-def test_set_up_is_one_line(comparison: Comparison) -> None:
+def test_the_setup_is_one_line(comparison: Comparison) -> None:
     words = setup(comparison.results)
     for fact in (
         "4 strategies",

@@ -1,4 +1,4 @@
-"""Trials are kept: a run goes on where it was stopped, and only what has changed is run again."""
+"""Results are cached: a run continues where it was stopped, and only what has changed runs again."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WORLD = "labyrinth:300"
 
 @pytest.fixture
 def trials(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Trial]:
-    """Six trials, and an empty shelf for them."""
+    """Six trials, and an empty cache for them."""
     planned = plan(
         Experiment.of(
             {"worlds": WORLD, "strategies": ["shark", "breadth_first"], "topics": 3, "starts": 0, "budgets": 20}
@@ -32,11 +32,11 @@ def trials(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Trial]:
     return planned
 
 
-def kept() -> int:
+def cached_results() -> int:
     return len(list(cache.folder().glob("trials/*/*.npz")))
 
 
-def test_an_interrupted_run_goes_on(trials: list[Trial]) -> None:
+def test_an_interrupted_run_continues(trials: list[Trial]) -> None:
     seen: list[Outcome] = []
 
     def impatient(outcome: Outcome) -> None:
@@ -46,9 +46,9 @@ def test_an_interrupted_run_goes_on(trials: list[Trial]) -> None:
 
     with pytest.raises(KeyboardInterrupt):
         run_all(trials, jobs=1, watch=impatient)
-    assert kept() == 2
+    assert cached_results() == 2
     outcomes, cached = run_all(trials, jobs=1)
-    assert (len(outcomes), cached, kept()) == (6, 2, 6)
+    assert (len(outcomes), cached, cached_results()) == (6, 2, 6)
     again, cached = run_all(trials, jobs=1, watch=seen.append)
     assert (cached, len(seen)) == (6, 8)
     assert [outcome.trial for outcome in again] == trials
@@ -65,22 +65,22 @@ ENDLESS = """
 from clew.lab.running import run_all
 from clew.lab.trial import Trial
 
-def tell(outcome):
+def report(outcome):
     print("begun", flush=True)
 
 if __name__ == "__main__":
-    run_all([Trial("labyrinth:300", "", "shark", start=n) for n in range(10_000)], jobs=2, fresh=True, watch=tell)
+    run_all([Trial("labyrinth:300", "", "shark", start=n) for n in range(10_000)], jobs=2, fresh=True, watch=report)
 """
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
-def test_workers_end_with_whoever_started_them(tmp_path: Path) -> None:
+def test_workers_end_with_their_parent(tmp_path: Path) -> None:
     script = tmp_path / "endless.py"
     script.write_text(ENDLESS, "utf-8")
     environment = os.environ | {"CLEW_CACHE": str(tmp_path)}
     with subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, env=environment) as parent:
         assert parent.stdout is not None
-        assert parent.stdout.readline()  # trials without a topic fail at once: it is busy with the next ones
+        assert parent.stdout.readline()  # trials without a topic fail at once, so it is busy with the next ones
         workers = children_of(parent.pid)
         assert len(workers) >= 2
         parent.kill()
@@ -96,27 +96,27 @@ def children_of(parent: int) -> list[int]:
 
 
 def alive(process: int) -> bool:
-    """Not gone, and not merely waiting for somebody to ask how it ended."""
+    """Whether a process runs; a zombie does not."""
     return stat_of(process)[:1] not in ([], ["Z"])
 
 
 def stat_of(process: int) -> list[str]:
-    """Its state, its parent and so on; nothing if it is gone."""
+    """The state of a process, its parent and so on; empty if there is no such process."""
     try:
         return Path(f"/proc/{process}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()
     except (FileNotFoundError, ProcessLookupError):
         return []
 
 
-def test_what_tables_call_a_strategy_changes_nothing(trials: list[Trial]) -> None:
+def test_the_name_of_a_strategy_in_tables_is_not_in_the_key(trials: list[Trial]) -> None:
     called = replace(trials[0], strategy="gentle", spec="shark")
     assert result_cache.key(called) == result_cache.key(trials[0])
     outcomes, cached = run_all([trials[0], called], jobs=1)
     assert [outcome.trial.strategy for outcome in outcomes] == ["shark", "gentle"]
-    assert (kept(), cached) == (1, 1)
+    assert (cached_results(), cached) == (1, 1)
 
 
-def test_everything_else_does(trials: list[Trial]) -> None:
+def test_everything_else_is_in_the_key(trials: list[Trial]) -> None:
     trial = trials[0]
     changes = [{"budget": 21}, {"seed": 1}, {"parallel": 2}, {"world": "labyrinth:301"}, {"spec": "shark(gamma=0.1)"}]
     changes.append({"link_source": True})
@@ -124,12 +124,12 @@ def test_everything_else_does(trials: list[Trial]) -> None:
     assert len(keys | {result_cache.key(trial)}) == 1 + len(changes)
 
 
-def test_names_of_results_know_nothing_of_the_outside_unless_it_is_there(trials: list[Trial]) -> None:
+def test_keys_without_a_link_source_stay_the_same(trials: list[Trial]) -> None:
     assert "link_source" not in repr(trials[0])
     assert result_cache.key(replace(trials[0], link_source=False)) == result_cache.key(trials[0])
 
 
-def test_a_damaged_result_is_made_again(trials: list[Trial]) -> None:
+def test_a_damaged_result_is_computed_again(trials: list[Trial]) -> None:
     run_all(trials[:1], jobs=1)
     [path] = cache.folder().glob("trials/*/*.npz")
     path.write_bytes(path.read_bytes()[:100])
@@ -137,7 +137,7 @@ def test_a_damaged_result_is_made_again(trials: list[Trial]) -> None:
     assert run_all(trials[:1], jobs=1)[1] == 1
 
 
-def test_a_trial_that_breaks_is_told_and_the_others_are_done(trials: list[Trial]) -> None:
+def test_a_trial_that_fails_does_not_stop_the_others(trials: list[Trial]) -> None:
     broken = replace(trials[0], distance=50)
     for jobs in (1, 2):
         outcomes, _ = run_all([broken, *trials], jobs=jobs)
@@ -147,7 +147,7 @@ def test_a_trial_that_breaks_is_told_and_the_others_are_done(trials: list[Trial]
         assert all(isinstance(outcome, TrialResult) for outcome in outcomes[1:])
 
 
-def test_a_changed_strategy_is_another_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_changed_strategy_has_another_digest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert sources.digest("shark") == sources.digest("shark(gamma=0.1)") != sources.digest("best_first")
     engine = sources.closure(sources.ENGINE)
     assert {
@@ -190,7 +190,7 @@ def test_a_result_holds_what_reports_need(trials: list[Trial]) -> None:
     assert 1 <= numbers["hosts"] <= numbers["found"]
 
 
-def test_more_fetches_at_the_same_time_see_less(trials: list[Trial]) -> None:
+def test_parallel_fetches_see_less(trials: list[Trial]) -> None:
     one, many = (run(replace(trials[0], budget=60, parallel=parallel)) for parallel in (1, 16))
     assert one.visits.tolist() != many.visits.tolist()
     assert len(many.visits) == 60

@@ -48,7 +48,7 @@ def test_pages_are_in_the_order_of_the_file(world: Snapshot) -> None:
 def test_graph_follows_redirects_and_stays_inside(world: Snapshot) -> None:
     assert links(world, A) == [f"{A}sail", f"{A}index/boats", f"{B}row"]
     assert links(world, f"{A}sail") == [A, f"{B}row"]  # not itself
-    assert links(world, f"{B}row") == [f"{B}far"]  # neither a circle nor another web
+    assert links(world, f"{B}row") == [f"{B}far"]  # neither a redirect loop nor another web
 
 
 def test_answers(world: Snapshot) -> None:
@@ -61,7 +61,7 @@ def test_answers(world: Snapshot) -> None:
     )
 
 
-def test_documents_are_what_the_parser_made_but_for_links_that_leave(tiny: Path, world: Snapshot) -> None:
+def test_documents_are_parsed_pages_without_links_that_leave(tiny: Path, world: Snapshot) -> None:
     parsed = list(Recording((tiny / "tiny.warc.gz",)).docs())
     for page, doc in enumerate(parsed):
         inside = tuple(link for link in doc.links if world.id_of(link.url) is not None)
@@ -70,10 +70,10 @@ def test_documents_are_what_the_parser_made_but_for_links_that_leave(tiny: Path,
     assert world.doc(5).links[0].nofollow is True
 
 
-def test_excluded_pages_are_not_there(tiny: Path) -> None:
+def test_excluded_pages_are_left_out(tiny: Path) -> None:
     world = Snapshot.load([tiny / "tiny.warc.gz"], exclude=[f"{A}index/", B])
     assert list(world.urls) == [A, f"{A}sail"]
-    assert [link.url for link in world.doc(0).links] == [f"{A}sail"]  # what redirects to the excluded is gone too
+    assert [link.url for link in world.doc(0).links] == [f"{A}sail"]  # redirects to excluded pages are left out too
     assert get(world, f"{A}old").status == 404
     assert dict(world.topics) == {}
 
@@ -86,7 +86,7 @@ def test_stripped_elements_leave_neither_text_nor_links(tiny: Path, world: Snaps
     assert f"{A}index/boats" not in links(bare, A)
 
 
-def test_truth_has_subtopics_and_leaves_out_the_unlabelled(world: Snapshot) -> None:
+def test_truth_includes_subtopics_and_marks_unlabelled_pages(world: Snapshot) -> None:
     assert dict(world.topics) == {"boats": 2, "boats.sail": 1, "boats.row": 1}
     assert world.truth("boats").tolist() == [0, 1, 0, 1, -1, 0]
     assert world.truth("boats.sail").tolist() == [0, 1, 0, 0, -1, 0]
@@ -100,7 +100,7 @@ def test_start_pages_by_distance(world: Snapshot) -> None:
     assert world.seeds("boats.row", 9) == [f"{B}row"]
     near = world.seeds("boats.row", 9, distance=1)
     assert set(near) == {A, f"{A}sail", f"{A}index/boats", f"{B}lone"}
-    assert near[-1] == f"{B}lone"  # it leads only to a dead end, so it comes last
+    assert near[-1] == f"{B}lone"  # it leads to a dead end only, so it comes last
     assert world.seeds("boats", 9, distance=2) == []
     orders = [tuple(world.seeds("boats.row", 3, distance=1, seed=seed)) for seed in range(9)]
     assert len(set(orders)) > 1
@@ -114,22 +114,22 @@ def test_reachable(world: Snapshot) -> None:
 
 def test_the_second_load_parses_nothing(tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CLEW_CACHE", str(tmp_path))
-    told: list[tuple[int, int]] = []
+    progress_calls: list[tuple[int, int]] = []
 
     def load(**options: object) -> Snapshot:
-        return Snapshot.load(tiny / "tiny.warc.gz", progress=lambda *done: told.append(done), **options)  # type: ignore[arg-type]
+        return Snapshot.load(tiny / "tiny.warc.gz", progress=lambda *done: progress_calls.append(done), **options)  # type: ignore[arg-type]
 
     first = load()
-    assert told == [(n, 6) for n in range(1, 7)]
+    assert progress_calls == [(n, 6) for n in range(1, 7)]
     second = load()
-    assert len(told) == 6
+    assert len(progress_calls) == 6
     assert [first.doc(page) for page in range(6)] == [second.doc(page) for page in range(6)]
     load(strip=["#label"])
-    assert len(told) == 12
+    assert len(progress_calls) == 12
     assert len(list(tmp_path.iterdir())) == 2
 
 
-def test_a_damaged_cache_is_made_again(tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_damaged_cache_is_rebuilt(tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CLEW_CACHE", str(tmp_path))
     Snapshot.load(tiny / "tiny.warc.gz")
     [file] = tmp_path.iterdir()
@@ -140,7 +140,7 @@ def test_a_damaged_cache_is_made_again(tiny: Path, tmp_path: Path, monkeypatch: 
         assert file.read_bytes() == whole
 
 
-def test_without_a_place_for_the_cache_everything_works(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_everything_works_without_a_cache_folder(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CLEW_CACHE", str(tiny / "tiny.topics.json" / "cache"))
     assert len(Snapshot.load(tiny / "tiny.warc.gz")) == 6
 
@@ -153,7 +153,7 @@ def test_the_cache_is_the_users_by_default(monkeypatch: pytest.MonkeyPatch) -> N
     assert cache.folder() == Path.home() / ".cache" / "clew"
 
 
-def test_text_and_terms_come_when_asked_for(world: Snapshot) -> None:
+def test_text_and_terms_are_unpacked_on_first_use(world: Snapshot) -> None:
     doc = world.doc(1)
     assert dict(doc.terms) == {"sail": 1, "home": 1, "row": 1}
     assert (len(doc.terms), sum(doc.terms.values()), "sail" in doc.terms, doc.terms.get("x")) == (3, 3, True, None)
@@ -166,7 +166,7 @@ def test_text_and_terms_come_when_asked_for(world: Snapshot) -> None:
         _ = doc.nothing  # type: ignore[attr-defined]
 
 
-def test_the_digest_names_the_content(tiny: Path, tmp_path: Path, world: Snapshot, write_warc: Write) -> None:
+def test_the_digest_identifies_the_content(tiny: Path, tmp_path: Path, world: Snapshot, write_warc: Write) -> None:
     warc, topics = tiny / "tiny.warc.gz", tiny / "tiny.topics.json"
     assert world.digest == Snapshot.load(warc, topics, name="other").digest
     fewer = tmp_path / "fewer.json"
@@ -183,7 +183,7 @@ def test_the_digest_names_the_content(tiny: Path, tmp_path: Path, world: Snapsho
     assert len({world.digest, *(other.digest for other in others)}) == 8
 
 
-def test_labels_for_pages_that_are_not_there_are_told(tiny: Path, world: Snapshot) -> None:
+def test_labels_of_missing_pages_are_reported(tiny: Path, world: Snapshot) -> None:
     [warning] = world.warnings
     assert warning == "tiny: 1 labelled URLs are not among the pages, such as http://elsewhere.org/"
     assert Snapshot.load(tiny / "tiny.warc.gz").warnings == []
@@ -193,15 +193,15 @@ def test_labels_for_pages_that_are_not_there_are_told(tiny: Path, world: Snapsho
     )
 
 
-def test_the_remainder_is_no_topic(tiny: Path, tmp_path: Path) -> None:
+def test_the_remainder_is_not_a_topic(tiny: Path, tmp_path: Path) -> None:
     path = tmp_path / "classes.json"
     path.write_text(json.dumps({"topics": {"boats": [f"{A}sail"], "other": [A, f"{B}far"]}}))
     world = Snapshot.load(tiny / "tiny.warc.gz", path)
     assert dict(world.topics) == {"boats": 1}
-    assert world.truth("boats").tolist() == [0, 1, 0, 0, 0, 0]  # its pages are known to be on no topic
+    assert world.truth("boats").tolist() == [0, 1, 0, 0, 0, 0]  # its pages are labelled, and on no topic
 
 
-def test_pages_that_are_gone(world: Snapshot) -> None:
+def test_removed_pages(world: Snapshot) -> None:
     gone = next(w for seed in range(99) if (w := world.without(0.3, seed)).gone == {3})
     assert gone.name.startswith("tiny~0.3:")
     assert list(gone.urls) == list(world.urls)
@@ -213,7 +213,7 @@ def test_pages_that_are_gone(world: Snapshot) -> None:
     assert gone.truth("boats").tolist() == [0, 1, 0, 0, -1, 0]
     assert gone.seeds("boats", 9) == [f"{A}sail"]
     assert world.without(0.0).gone == frozenset()
-    assert gone.without(0.9).gone > {3}  # more is gone later
+    assert gone.without(0.9).gone > {3}  # removed pages stay removed
     with pytest.raises(ConfigError, match="less than 1"):
         world.without(1.0)
 
@@ -224,10 +224,10 @@ def test_several_files_are_one_web(tmp_path: Path, write_warc: Write) -> None:
     second = write_warc(tmp_path / "y.warc.gz", {f"{A}two": "<p>Two", A: "<p>later", f"{A}robots.txt": "User-agent: *"})
     world = Snapshot.load([first, second], name="both/of them")
     assert list(world.urls) == [A, f"{A}two"]
-    assert [link.anchor for link in world.doc(0).links] == ["2"]  # the first answer counts
+    assert [link.anchor for link in world.doc(0).links] == ["2"]  # the first response counts
 
 
-def test_bad_input_is_told(tiny: Path, tmp_path: Path, write_warc: Write) -> None:
+def test_bad_input_is_reported(tiny: Path, tmp_path: Path, write_warc: Write) -> None:
     with pytest.raises(ConfigError, match=r"no file .*nothing\.warc"):
         Snapshot.load(tmp_path / "nothing.warc.gz")
     with pytest.raises(ConfigError, match="no pages"):

@@ -46,18 +46,18 @@ def test_start_pages_of_a_formula(world: Snapshot) -> None:
     [
         ("boats AND boats.sale", "no topic 'boats.sale'; did you mean 'boats.sail'"),
         ("boats.raft", "no topic 'boats.raft'"),  # in the tree, but without pages
-        ("boats AND (", "nor is it a formula: something is missing"),
-        ('boats AND word("sail")', "labels know topics only"),
+        ("boats AND (", "nor is it a formula: a topic or predicate is missing"),
+        ('boats AND word("sail")', "formulas over labels may contain topics only"),
     ],
 )
-def test_mistakes_are_told(world: Snapshot, formula: str, message: str) -> None:
+def test_mistakes_are_reported(world: Snapshot, formula: str, message: str) -> None:
     for ask in (world.truth, lambda topic: truth_interest(world, topic)):
         with pytest.raises(ConfigError) as caught:
             ask(formula)
         assert message in str(caught.value)
 
 
-def test_memberships_of_all_that_a_wider_formula_may_ask_for(world: Snapshot) -> None:
+def test_memberships_include_ancestors(world: Snapshot) -> None:
     interest = truth_interest(world, "boats.sail AND NOT boats.row")
     judgement = interest.judge(Doc(f"{A}sail"))
     assert judgement == (1.0, True, {"boats.sail": 1.0, "boats": 1.0, "boats.row": 0.0})
@@ -77,13 +77,13 @@ def test_widening_follows_the_taxonomy(world: Snapshot) -> None:
     assert str(both.wider("taxonomy", {"boats.sail": 5, "boats.row": 2})) == "boats.sail AND boats"
 
 
-def test_texts_are_rated_by_the_words_in_the_names(world: Snapshot) -> None:
+def test_texts_are_rated_by_the_words_of_the_titles(world: Snapshot) -> None:
     interest = truth_interest(world, "boats.sail OR boats.row")  # «Sailing boats», «boats.row»
     assert interest.rate("He sails a boat") == 1.0
     assert (interest.rate("The race"), interest.rate("A row of houses")) == (0.0, 0.5)
 
 
-def test_the_threshold_is_known(world: Snapshot) -> None:
+def test_the_threshold_is_fixed(world: Snapshot) -> None:
     interest = truth_interest(world, "boats")
     assert interest.starting_from([0.0]).threshold == interest.threshold == 0.5
     assert type(interest.at(0.7)) is type(interest)

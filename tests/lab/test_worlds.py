@@ -27,7 +27,7 @@ def test_names(here: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.delenv("CLEW_WORLDS")
     monkeypatch.chdir(tmp_path)
     assert worlds() == ["labyrinth"]
-    (tmp_path / "x.topics.json").write_text("{}")  # without its pages it is no world
+    (tmp_path / "x.topics.json").write_text("{}")  # without its pages it is not a world
     monkeypatch.setenv("CLEW_WORLDS", str(tmp_path))
     assert worlds() == ["labyrinth"]
 
@@ -39,14 +39,14 @@ def test_variants(here: Path) -> None:
     assert dict(hard.topics) == dict(find("tiny").topics)
 
 
-def test_a_world_that_has_drifted(here: Path) -> None:
+def test_a_world_with_removed_pages(here: Path) -> None:
     drifted = find("tiny-hard~0.5:3")
     assert drifted.gone == find("tiny-hard").without(0.5, 3).gone
     assert drifted.name == "tiny-hard~0.5:3"
     assert find("labyrinth:200~.25").name == "labyrinth:200~0.25:0"
 
 
-def test_one_bad_topics_file_does_not_spoil_the_others(
+def test_one_bad_topics_file_does_not_affect_the_others(
     here: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("good", "bad"):
@@ -59,7 +59,7 @@ def test_one_bad_topics_file_does_not_spoil_the_others(
 
 
 def test_files_and_folders_are_worlds(here: Path) -> None:
-    assert dict(find(str(here / "tiny.warc.gz")).topics)["boats"] == 2  # its topics lie beside it
+    assert dict(find(str(here / "tiny.warc.gz")).topics)["boats"] == 2  # its topics are beside it
     assert len(find(str(here)).urls) == 6
 
 
@@ -68,13 +68,13 @@ def test_files_and_folders_are_worlds(here: Path) -> None:
     [
         ("tinny", "did you mean 'tiny'"),
         ("labyrinth-hard", "no world"),
-        ("labyrinth:many", "should look like"),
-        ("labyrinth:200:tunnel:1:2", "should look like"),
+        ("labyrinth:many", "must have the form"),
+        ("labyrinth:200:tunnel:1:2", "must have the form"),
         ("labyrinth:200:tunel", "tunnel"),
         ("labyrinth:5", "pages"),
     ],
 )
-def test_unknown_worlds_are_told(here: Path, name: str, message: str) -> None:
+def test_unknown_worlds_are_reported(here: Path, name: str, message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         find(name)
 
@@ -84,12 +84,12 @@ def test_warnings_are_printed(here: Path, capsys: pytest.CaptureFixture[str]) ->
         assert main(["lab", "worlds", "tiny", *extra]) == 0
         captured = capsys.readouterr()
         assert "warning: tiny: 1 labelled URLs are not among the pages" in " ".join(captured.err.split())
-    [told] = json.loads(captured.out)
-    assert told["digest"] == find("tiny").digest
-    assert told["topics"][0] == {"topic": "boats", "pages": 2, "share": 2 / 6, "reachable": 2}
+    [described] = json.loads(captured.out)
+    assert described["digest"] == find("tiny").digest
+    assert described["topics"][0] == {"topic": "boats", "pages": 2, "share": 2 / 6, "reachable": 2}
 
 
-def test_a_folder_without_recordings_is_told(tmp_path: Path) -> None:
+def test_a_folder_without_recordings_is_reported(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="no WARC files"):
         find(str(tmp_path))
 

@@ -1,4 +1,4 @@
-"""Archived bodies are read as they were when they came."""
+"""Archived bodies decode to what was fetched."""
 
 from __future__ import annotations
 

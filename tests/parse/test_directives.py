@@ -9,7 +9,7 @@ URL = "http://a.example/"
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "expected"),
     [
         ("", (False, False)),
         ("all", (False, False)),
@@ -25,8 +25,8 @@ URL = "http://a.example/"
         (":", (False, False)),
     ],
 )
-def test_directives(content, said):
-    assert tuple(directives(content)) == said
+def test_directives(content, expected):
+    assert tuple(directives(content)) == expected
 
 
 def test_a_page_may_speak_to_us_by_name():

@@ -38,13 +38,13 @@ def test_feeds_only_on_request():
 
 
 def test_link_headers():
-    told = (
+    header = (
         "Link",
         '</p2>; rel=next, </p>; rel=canonical, </style>; rel=preload, </f>; rel=alternate; type="application/atom+xml"',
     )
-    assert targets(told) == ["/1", "/2", "/p2"]
-    assert targets(told, feeds=True) == ["/1", "/2", "/p2", "/rss", "/f"]
-    assert document(Fetched(URL, 200, (told,), PAGE)).canonical == "http://a.example/p"
+    assert targets(header) == ["/1", "/2", "/p2"]
+    assert targets(header, feeds=True) == ["/1", "/2", "/p2", "/rss", "/f"]
+    assert document(Fetched(URL, 200, (header,), PAGE)).canonical == "http://a.example/p"
 
 
 def test_what_is_parsed_already_stays_as_it_is():

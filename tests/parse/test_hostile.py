@@ -1,4 +1,4 @@
-"""Pages made to choke a parser, each read by a process that may take so much memory and computing and no more."""
+"""Pages made to choke a parser, each parsed in a process with limited memory and CPU time."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-MEMORY = 1_500_000_000  # bytes of address space, of which libraries that are loaded take a third
-SECONDS = 30  # of computing: not a measure but an end; each takes less than three
+MEMORY = 1_500_000_000  # bytes of address space, a third of which the loaded libraries take
+SECONDS = 30  # of CPU time: only a safeguard, since each page takes less than three
 PROGRAM = """
 import resource, sys
 from clew.parse import parse

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clew.parse import VERSION, canonical, parse
-from clew.parse.html import BYTES, TEXT
+from clew.parse.html import MAX_PAGE_BYTES, MAX_TEXT_CHARACTERS
 from clew.parse.links import MAX_LINKS_PER_PAGE
 from clew.text.terms import terms
 from clew.types import Doc
@@ -133,8 +133,8 @@ def test_a_stray_nul_far_down_does_no_harm():
 def test_work_is_bounded():
     many = parse(b"".join(b"<a href=/%d>w%d</a> " % (i, i) for i in range(MAX_LINKS_PER_PAGE + 500)), URL)
     assert len(many.links) == MAX_LINKS_PER_PAGE
-    assert len(parse(b"<p>" + b"word " * TEXT, URL).text) <= TEXT
-    assert parse(b"<p>" + b"x" * BYTES + b" beyond", URL).terms == {}
+    assert len(parse(b"<p>" + b"word " * MAX_TEXT_CHARACTERS, URL).text) <= MAX_TEXT_CHARACTERS
+    assert parse(b"<p>" + b"x" * MAX_PAGE_BYTES + b" beyond", URL).terms == {}
     long = parse(b"<title>" + b"t " * 5000 + b"</title><a href=x>" + b"w " * 5000, URL)
     assert len(long.title) <= 500
     assert len(long.links[0].anchor) <= 300

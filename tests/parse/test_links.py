@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clew.parse import parse
-from clew.parse.links import BLANKS, MEMO, Steps, collapse
+from clew.parse.links import BLANKS, MAX_CACHED_PATHS, Steps, collapse
 from clew.types import Link
 
 URL = "http://a.org/dir/page.html"
@@ -148,7 +148,7 @@ def test_runs_of_blanks_become_one(text: str):
 
 def test_steps_are_remembered_within_bounds():
     steps = Steps()
-    for number in range(MEMO + 1):
+    for number in range(MAX_CACHED_PATHS + 1):
         assert steps["", "p", str(number), None] == f"p#{number}"
     assert len(steps) == 1
     assert steps["ul", "li", None, "x" * 5000] == f"ul>li.{'x' * 40}"

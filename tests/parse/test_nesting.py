@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from clew.parse import parse
-from clew.parse.nesting import LARGE, tame
+from clew.parse.nesting import LARGE_PAGE_TAGS, tame
 
 LINK = b"<a href=/x>the link</a>"
 FORMATTING = b"b big code em font i nobr s small strike strong tt u".split()
@@ -37,11 +37,11 @@ def test_bombs_are_taken_apart(name: str):
     [
         b"",
         b"<",
-        b"<p>a<br>b" * LARGE,
-        b"<!-- a --><td>x<li>y" * LARGE,
-        b"<div><span class=x>a</span></div>" * LARGE,
-        b"<code class=x>a</code> <b>b</b>" * LARGE,
-        b"a < b > c " * LARGE,
+        b"<p>a<br>b" * LARGE_PAGE_TAGS,
+        b"<!-- a --><td>x<li>y" * LARGE_PAGE_TAGS,
+        b"<div><span class=x>a</span></div>" * LARGE_PAGE_TAGS,
+        b"<code class=x>a</code> <b>b</b>" * LARGE_PAGE_TAGS,
+        b"a < b > c " * LARGE_PAGE_TAGS,
         b"<img src='data:," + b"A/B+" * 50_000 + b"'>",
         b"<pre>" + b"a long plain text " * 10_000 + b"</pre>",
     ],

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.skipif(not pdf.installed(), reason="the extra [pdf] is 
 
 
 def made(*contents: bytes, annotation: bytes = b"", kids: bytes = b"", packed: bool = False, filters: int = 1) -> bytes:
-    """A file of one page for each content; with `packed` these are compressed already."""
+    """A file with one page per content; `packed` says that the contents are compressed already."""
     pages = range(5, 5 + 2 * len(contents), 2)
     kids = kids or b" ".join(b"%d 0 R" % page for page in pages)
     objects = {
@@ -31,9 +31,9 @@ def made(*contents: bytes, annotation: bytes = b"", kids: bytes = b"", packed: b
         names = b"/FlateDecode" * filters
         objects[page + 1] = b"<</Length %d/Filter[%b]>>stream\n%b\nendstream" % (len(stream), names, stream)
     body, places = b"%PDF-1.4\n", {}
-    for number, told in objects.items():
+    for number, content in objects.items():
         places[number] = len(body)
-        body += b"%d 0 obj\n%b\nendobj\n" % (number, told)
+        body += b"%d 0 obj\n%b\nendobj\n" % (number, content)
     table = b"".join(b"%010d 00000 n \n" % place for place in places.values())
     trailer = b"trailer\n<</Size %d/Root 1 0 R/Info 4 0 R>>\nstartxref\n%d\n%%%%EOF" % (len(objects) + 1, len(body))
     return body + b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1) + table + trailer
@@ -58,8 +58,8 @@ def test_the_content_tells_what_it_is():
 
 
 def test_pages_are_limited():
-    doc = parse(made(*[words(b"page %d" % number) for number in range(pdf.PAGES + 20)]), URL)
-    assert doc.text.endswith(f"page {pdf.PAGES - 1}")
+    doc = parse(made(*[words(b"page %d" % number) for number in range(pdf.MAX_PAGES_PER_FILE + 20)]), URL)
+    assert doc.text.endswith(f"page {pdf.MAX_PAGES_PER_FILE - 1}")
 
 
 @pytest.mark.parametrize(
@@ -91,12 +91,12 @@ def test_bombs(layers: int):
 def test_what_takes_too_long_or_too_much_gives_nothing(monkeypatch):
     many = made(*[words(b"boats and ships " * 2000)] * 50)
     assert pdf.read(many).text
-    monkeypatch.setattr(pdf, "SECONDS", 0)
+    monkeypatch.setattr(pdf, "MAX_CPU_SECONDS", 0)
     assert pdf.read(many) == pdf.Read()
-    monkeypatch.setattr(pdf, "SECONDS", 20)
-    monkeypatch.setattr(pdf, "MEMORY", 20_000_000)
+    monkeypatch.setattr(pdf, "MAX_CPU_SECONDS", 20)
+    monkeypatch.setattr(pdf, "MAX_MEMORY_BYTES", 20_000_000)
     assert pdf.read(many) == pdf.Read()
-    monkeypatch.setattr(pdf, "MEMORY", 1 << 30)
+    monkeypatch.setattr(pdf, "MAX_MEMORY_BYTES", 1 << 30)
     monkeypatch.setattr(pdf, "PDF_WAIT_SECONDS", 0.01)
     assert pdf.read(many) == pdf.Read()
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clew.parse.robots import LINE, SIZE, RobotsGroup, path_of, robots_txt
+from clew.parse.robots import MAX_LINE_BYTES, SIZE, RobotsGroup, path_of, robots_txt
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared"
 URL = "http://a.example"
@@ -27,7 +27,7 @@ def test_googles_own_vectors():
 
 
 def fits(path, pattern):
-    """Obviously right: a star stands for any beginning of what is left."""
+    """Slow but obviously right: a star stands for any prefix of the rest."""
     if not pattern:
         return True
     if pattern == "$":
@@ -87,11 +87,11 @@ def test_three_words_without_a_colon_are_no_rule():
 
 
 def test_a_line_counts_up_to_its_limit():
-    long = "/x/" + "a" * LINE
-    kept = LINE - len("disallow: ")
+    long = "/x/" + "a" * MAX_LINE_BYTES
+    limit = MAX_LINE_BYTES - len("disallow: ")
     text = f"user-agent: *\ndisallow: {long}"
-    assert not allows(text, long[:kept])
-    assert allows(text, long[: kept - 1])
+    assert not allows(text, long[:limit])
+    assert allows(text, long[: limit - 1])
 
 
 def test_half_a_megabyte_is_read():
@@ -127,7 +127,7 @@ def test_sitemaps_stand_anywhere_and_once():
 
 
 def test_hostile_patterns_are_read_once():
-    """Would take years if a star were ever tried at a second place."""
+    """Matching would take years if a star were ever tried at a second place."""
     pattern = "/" + "*a" * 5000
     assert allows(f"user-agent: *\ndisallow: {pattern}b", "/" + "a" * 2000)
     rules = "".join(f"disallow: /*a*{n}*a*b$\n" for n in range(20_000))

@@ -1,4 +1,4 @@
-"""The named URL rules: what they take away, what they leave alone, and that twice is once."""
+"""The named URL rules: what they remove, what they keep, and that applying them twice changes nothing."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ def test_the_sitemap_lines_of_a_robots_txt():
 
 
 def test_bombs_are_cut(monkeypatch):
-    monkeypatch.setattr(sitemap, "BYTES", 10_000)
+    monkeypatch.setattr(sitemap, "MAX_SITEMAP_BYTES", 10_000)
     monkeypatch.setattr(sitemap, "MAX_URLS_PER_SITEMAP", 20)
     body = gzip.compress(b"<urlset>" + b"<loc>/1</loc>" * 1_000_000)
     assert len(unpacked(body)) == 10_000

@@ -371,7 +371,7 @@ def test_words_behind_a_meaning_are_told() -> None:
     explore(strategy, web_of(BIRDS + TAXES))
     link = Link("http://elsewhere.org/", "http://elsewhere.org/9", "pelican of the year")
     told = strategy.explain(Candidate(link.url, 999, 1, (link,), 1))
-    assert told["how anchors of like meaning have paid: pelican, year"] > 0
+    assert told["past success of anchors with a similar meaning: pelican, year"] > 0
 
 
 def test_labels_change_neither_the_drought_nor_what_is_best() -> None:
@@ -459,7 +459,7 @@ def test_reasons_tell_what_the_learners_add() -> None:
     weights, share = model.belief
     assert share == 0.5
     assert model.forest is not None
-    forest = strategy.explain(candidate)["what the clues say together"]
+    forest = strategy.explain(candidate)["combinations of features (forest)"]
     assert forest == pytest.approx(model.forest.margin(rows)[0] / 2)
     assert model.margin(rows)[0] == pytest.approx(rows[0, LINEAR] @ weights[:-1] + weights[-1] + forest)
 

@@ -21,7 +21,7 @@ from clew.testing.tiny_web import (
 from clew.types import Doc
 
 
-def test_everything_that_can_be_drawn() -> None:
+def test_the_whole_notation() -> None:
     web = TinyWeb.read("""
         a .9 {boats and sails} -> b [.3 sails] (in the harbour) c d (.4)
         b 404; c => d
@@ -39,13 +39,13 @@ def test_everything_that_can_be_drawn() -> None:
 
 
 @pytest.mark.parametrize("text", ["a b", "a .9 .x", "a =>", "a => b c", "a 1.5"])
-def test_what_cannot_be_read_is_named(text: str) -> None:
+def test_mistakes_in_the_notation_are_reported(text: str) -> None:
     with pytest.raises(ConfigError, match="cannot read"):
         TinyWeb.read(text)
 
 
 @pytest.mark.parametrize("name", ["a", "other.example/a", "other.example/"])
-def test_names_and_addresses(name: str) -> None:
+def test_names_and_urls(name: str) -> None:
     assert name_of(url_of(name)) == name
 
 
@@ -56,7 +56,7 @@ def test_a_page_is_real_html() -> None:
     assert b'<a href="http://sketch.example/b">R &amp; D</a>' in fetched.body
 
 
-def test_a_link_sees_its_own_words_only() -> None:
+def test_a_link_has_only_its_own_text() -> None:
     html = TinyWeb.read("a {text} -> b [one] (near one) c [two] d (near three)").html("a")
     links = parse(html.encode(), url_of("a"), "text/html").links
     assert [(name_of(link.url), link.anchor, link.around) for link in links] == [
@@ -67,7 +67,7 @@ def test_a_link_sees_its_own_words_only() -> None:
 
 
 @pytest.mark.parametrize(("name", "status"), [("b", 500), ("nowhere", 404)])
-def test_failures_are_answers(name: str, status: int) -> None:
+def test_failures_are_responses(name: str, status: int) -> None:
     fetched = asyncio.run(TinyWebFetcher(TinyWeb.read("a -> b; b 500")).get(url_of(name)))
     assert (fetched.ok, fetched.status) == (False, status)
 
@@ -75,11 +75,11 @@ def test_failures_are_answers(name: str, status: int) -> None:
 @pytest.mark.parametrize(
     ("text", "rate"), [(".3", 0.3), ("0.25 of 1", 1.0), ("page 12", 0.0), ("v1.5", 0.0), ("", 0.0), ("a .1 .2", 0.2)]
 )
-def test_a_text_is_worth_its_largest_number(text: str, rate: float) -> None:
+def test_a_text_is_rated_by_its_largest_number(text: str, rate: float) -> None:
     assert TinyWebInterest(TinyWeb()).rate(text) == rate
 
 
-def test_a_page_is_worth_what_was_drawn() -> None:
+def test_a_page_has_the_relevance_in_the_notation() -> None:
     interest = TinyWebInterest(TinyWeb.read("a .6; b .4"))
     assert [interest.judge(Doc(url_of(name))).relevant for name in "ab"] == [True, False]
 
@@ -95,7 +95,7 @@ def test_settings_reach_the_crawl() -> None:
     assert explore("breadth_first", "a .3 -> b", threshold=0.2).stats.relevant == 1
 
 
-def test_a_tangle_is_the_same_each_time_and_has_everything() -> None:
+def test_a_random_web_is_reproducible_and_has_every_kind_of_page() -> None:
     assert random_web(50) == random_web(50)
     assert random_web(50) != random_web(50, seed=1)
     pages = random_web(60).pages.values()

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
+from clew.base.extras import installed, missing
 from clew.cli import crawl_plot, path
 from clew.cli.summary import brief, facts
 from clew.cli.terminal import dump, err, out, percent, plain
@@ -116,7 +117,9 @@ def _compare(args: argparse.Namespace, folder: Path) -> None:
         stats = {name: records.stats() for name, records in crawls.items()}
         best = [brief(record) for record in focused.best(10)]
         url = winding(focused)
-    picture = crawl_plot.harvest(curves, folder / "harvest.png", f"Looking for {args.topic} in the labyrinth")
+    picture = None
+    if installed("matplotlib"):
+        picture = crawl_plot.harvest(curves, folder / "harvest.png", f"Looking for {args.topic} in the labyrinth")
     found = api.explain(folder / "focused", url) if url else None
     if args.json:
         numbers = {name: plain(each) | {"harvest": each.harvest} for name, each in stats.items()}
@@ -125,7 +128,7 @@ def _compare(args: argparse.Namespace, folder: Path) -> None:
         _show(stats, folder, picture, None if args.quiet else found)
 
 
-def _show(crawls: dict[str, Stats], folder: Path, picture: Path, found: Explanation | None) -> None:
+def _show(crawls: dict[str, Stats], folder: Path, picture: Path | None, found: Explanation | None) -> None:
     console = out()
     length = detour(found.path) if found else 0
     if found and length:
@@ -140,7 +143,9 @@ def _show(crawls: dict[str, Stats], folder: Path, picture: Path, found: Explanat
     for name, stats in crawls.items():
         table.add_row(name, f"{stats.visited:,}", f"{stats.relevant:,}", Text(percent(stats.harvest), style="bold"))
     console.print(table)
-    console.print("", facts({"crawls": str(folder), "curves": str(picture)}), sep="\n")
+    console.print(
+        "", facts({"crawls": str(folder), "curves": str(picture or missing("matplotlib", "pictures"))}), sep="\n"
+    )
 
 
 def _say(silent: bool, text: str) -> None:

@@ -13,6 +13,7 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, get_type_hints
 
+from clew.base.extras import require
 from clew.cli.terminal import plain
 from clew.errors import ConfigError
 
@@ -75,11 +76,10 @@ def to_urls(rows: Iterable[Row], columns: Columns, file: IO[bytes]) -> int:
 
 def to_parquet(rows: Iterable[Row], columns: Columns, file: IO[bytes]) -> int:
     """Write typed columns, in batches."""
-    try:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-    except ImportError:
-        raise ConfigError("Parquet files need pyarrow: pip install 'clew-crawler[parquet]'") from None
+    require("pyarrow", "Parquet files")
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
     kinds = {bool: pa.bool_(), int: pa.int64(), float: pa.float64()}
     schema = pa.schema([(name, kinds.get(kind, pa.string())) for name, kind in columns.items()])
     count = 0

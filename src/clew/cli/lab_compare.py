@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
+from clew.base.extras import installed, missing, require
 from clew.cli import lab_ranks
 from clew.cli.logs import add_log_flags
 from clew.cli.progress import progress
@@ -217,6 +218,9 @@ def complain(comparison: Comparison) -> None:
 
 
 def _show(experiment: Experiment, args: argparse.Namespace) -> int:
+    if args.output:
+        # Before hours of crawls, not after them.
+        require("matplotlib", "reports", "leave out --output")
     comparison = performed(experiment, args)
     if comparison is None:
         return INTERRUPTED
@@ -233,9 +237,8 @@ def _show(experiment: Experiment, args: argparse.Namespace) -> int:
 
 
 def _write(comparison: Comparison, args: argparse.Namespace) -> Path:
-    written = comparison.write(args.output)
-    if not any(path.suffix == ".parquet" for path in written) and not args.quiet:
-        err().print(
-            Text("trials.parquet was not written: it needs pyarrow (pip install 'clew-crawler[parquet]')", style="dim")
-        )
+    comparison.write(args.output)
+    if not installed("pyarrow") and not args.quiet:
+        message = f"trials.parquet was not written: {missing('pyarrow', 'Parquet files')}"
+        err().print(Text(message, style="dim"), soft_wrap=True)
     return comparison.report(args.output)

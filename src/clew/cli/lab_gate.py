@@ -22,9 +22,9 @@ must reach: the area under its curve of relevant pages over visits, as a share o
 floors are kept in floors.toml beside the experiment, each with the digest of its world. Worlds that
 are not available are skipped."""
 EXAMPLES = """
-  clew lab gate experiments/gate.toml
-  clew lab gate experiments/gate.toml --update
-  clew lab gate experiments/gate.toml --update --lower
+  clew lab gate tests/eval/gate.toml
+  clew lab gate tests/eval/gate.toml --update
+  clew lab gate tests/eval/gate.toml --update --lower
 """
 
 

@@ -11,6 +11,7 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from clew.base.extras import installed, missing
 from clew.cli import crawl_plot
 from clew.cli.terminal import counted, dump, duration, err, forecast, number, out, percent, plain, size, words
 
@@ -45,8 +46,11 @@ def report(result: Result, args: argparse.Namespace) -> int:
     return 130
 
 
-def draw(records: Records) -> Path:
-    """Draw the harvest curve into the crawl folder and return the path of the picture."""
+def draw(records: Records) -> Path | None:
+    """Draw the harvest curve into the crawl folder and return the path of the picture; None without matplotlib."""
+    # A missing picture must not fail a crawl.
+    if not installed("matplotlib"):
+        return None
     what = records.config.what
     # Parameters of the strategy would be too long for the label of a curve.
     curves = {what.strategy.partition("(")[0]: records.flags()}
@@ -76,10 +80,14 @@ def brief(record: Record) -> dict[str, object]:
     }
 
 
-def _show(console: Console, result: Result, best: list[Record], picture: Path) -> None:
+def _show(console: Console, result: Result, best: list[Record], picture: Path | None) -> None:
     console.print(facts(numbers(result.stats) | {"stopped": result.reason, "threshold": number(result.threshold)}))
     console.print(page_table("Best pages", best))
-    console.print("", facts({"folder": str(result.folder), "picture": str(picture)}), sep="\n")
+    console.print(
+        "",
+        facts({"folder": str(result.folder), "picture": str(picture or missing("matplotlib", "pictures"))}),
+        sep="\n",
+    )
 
 
 def numbers(stats: Stats) -> dict[str, RenderableType]:

@@ -7,10 +7,10 @@ import os
 import shutil
 import socket
 from contextlib import suppress
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from clew.base.extras import require
 from clew.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -143,10 +143,7 @@ def located(path: str) -> str | None:
     """
     if path and not shutil.which(path):
         raise ConfigError(f"there is no browser at {path}")
-    if find_spec("playwright") is None:
-        raise ConfigError(
-            "rendering needs Playwright: pip install 'clew-crawler[browser]', or turn it off with render = 'never'"
-        )
+    require("playwright", "pages rendered in a browser", "leave rendering out with render = 'never'")
     if path:
         return shutil.which(path)
     if any(_playwright_folder().glob("chromium*")):

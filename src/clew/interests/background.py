@@ -1,4 +1,4 @@
-"""Ordinary words of the web in English and German: counter-examples where the user gives none."""
+"""Everyday vocabulary of the web in English and German: counter-examples for topics learnt from examples."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Final
 from clew.text.terms import terms
 from clew.types import Doc
 
+# Each line covers one everyday subject and becomes one counter-example.
 ENGLISH: Final = (
     "home page welcome site contact about us email address phone search menu help privacy policy terms "
     "copyright rights reserved login register account password cookie settings share print next previous "
@@ -78,7 +79,7 @@ GERMAN: Final = (
 
 @lru_cache(maxsize=1)
 def background() -> tuple[Doc, ...]:
-    """A document for each line above.
+    """One document per line of vocabulary.
 
     >>> len(background()) > 20, background()[1].terms["news"]
     (True, 1)

@@ -1,15 +1,16 @@
-"""From the text of a formula and the user's topics to an interest."""
+"""The compiler: turns the text of a formula and the user's topics into an interest."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from clew import config
 from clew.config import unknown
 from clew.errors import InterestError
-from clew.interests.formula import UNSET, Formula
+from clew.interests.formula import DEFAULT_THRESHOLD, Formula
 from clew.interests.hierarchy import Classed, branches
 from clew.interests.keywords import Keywords, compiled
 from clew.interests.lessons import Lesson
@@ -23,6 +24,8 @@ from clew.interests.taxonomy import Taxonomy
 from clew.interests.vocabulary import Group, learnt
 from clew.types import Doc
 
+JUDGES: Final = ("linear", "bayes", "hierarchy", "vocabulary")
+
 
 def build(
     formula: str,
@@ -34,9 +37,9 @@ def build(
     judge: str = "linear",
     taught: Mapping[str, Lesson] | None = None,
 ) -> Formula:
-    """An interest; `read` turns the path or URL of an example into documents.
+    """Build an interest; `read` turns the path or URL of an example into documents.
 
-    `taught` holds further documents for topics that have examples.
+    `taught` holds further examples and counter-examples, for topics that have examples already.
 
     >>> build("sailing AND sports", {"sports": config.Topic(keywords=("ball", "team"))}).wider("drop").node
     Topic(name='sailing')
@@ -46,7 +49,7 @@ def build(
 
 
 class TopicExamples:
-    """The example documents, each read once.
+    """The example documents of all topics; each source is read once.
 
     >>> TopicExamples(lambda path: [Doc(url=path, terms={"sail": 1})]).docs(["a.html", "a.html"])[0].url
     'a.html'
@@ -59,52 +62,73 @@ class TopicExamples:
     def read(self, source: str) -> list[Doc]:
         """The documents of one path, folder or URL."""
         if self._read is None:
-            raise InterestError(f"there is nothing to read the example {source!r} with")
+            raise InterestError(
+                f"cannot read the example {source!r}: pass read=, a function from a path or URL to documents"
+            )
         if source not in self._seen:
             self._seen[source] = [doc for doc in self._read(source) if doc.terms]
         return self._seen[source]
 
     def docs(self, sources: Iterable[str]) -> list[Doc]:
         """The documents of all sources in order, each source once."""
-        return [doc for source in dict.fromkeys(sources) for doc in self.read(source)]
+        found: list[Doc] = []
+        for source in dict.fromkeys(sources):
+            found += self.read(source)
+        return found
 
     def language(self) -> str:
-        """The one most of the examples are in."""
-        found = Counter(doc.language for docs in self._seen.values() for doc in docs if doc.language)
+        """The most common language of the examples."""
+        found: Counter[str] = Counter()
+        for docs in self._seen.values():
+            found.update(doc.language for doc in docs if doc.language)
         return found.most_common(1)[0][0] if found else "en"
 
 
 def measure(name: str, tree: Taxonomy, examples: TopicExamples, judge: str, taught: Mapping[str, Lesson]) -> Measure:
-    """What stands behind a topic: its keywords, its examples, the better of both; or its ontology."""
-    keywords, sources = tree.keywords(name), tree.examples(name)
-    if name in tree.topics and tree.topics[name].ontology:
-        return concepts(tree.topics[name].ontology, tree.topics[name].keywords or (name,), examples.docs(sources))
+    """The measure of a topic: its ontology if it has one, else the better of its keywords and its examples."""
+    keywords = tree.keywords(name)
+    sources = tree.examples(name)
+    topic = tree.topics.get(name)
+    if topic is not None and topic.ontology:
+        return concepts(topic.ontology, topic.keywords or (name,), examples.docs(sources))
     if not sources:
         return Keywords(keywords)
     docs = examples.docs(sources)
     if not docs:
-        raise InterestError(f"there is no text in the examples of topic {name!r}")
+        raise InterestError(_no_text(name))
     if judge == "vocabulary":
-        return _with(keywords, learnt(domains(name, tree, examples, taught)))
+        return _with_keywords(keywords, learnt(domains(name, tree, examples, taught)))
     # scikit-learn takes a second to import, which a crawl without examples should not pay.
     from clew.interests.classifiers import train
 
-    against = [e for other in tree.others(name) for e in tree.topics[other].examples]
-    if double := [e for e in against if e in sources]:
-        raise InterestError(f"{double[0]!r} is an example of {name!r} and of a topic beside it; choose one")
+    against: list[str] = []
+    for other in tree.others(name):
+        for source in tree.topics[other].examples:
+            if source in sources:
+                raise InterestError(f"{source!r} is an example of both {name!r} and {other!r}; remove it from one")
+            against.append(source)
     more, fewer = further(tree.subtree(name), tree.upwards(name), taught)
     trained = train([*docs, *more], [*examples.docs(against), *fewer], judge)
-    return _with(keywords, trained)
+    return _with_keywords(keywords, trained)
 
 
 def further(below: Iterable[str], above: Iterable[str], taught: Mapping[str, Lesson]) -> Lesson:
-    """What belongs to a topic belongs to the more general ones; what does not, not to the more special ones either."""
-    yes = [doc for name in below if name in taught for doc in taught[name].yes]
-    return Lesson(yes, [doc for name in above if name in taught for doc in taught[name].no])
+    """The lessons for a topic, from the topics `below` and `above` it (the topic itself is in both)."""
+    lesson = Lesson([], [])
+    # An example of a subtopic is an example of the topic.
+    for name in below:
+        if name in taught:
+            lesson.yes.extend(taught[name].yes)
+    # A page outside a more general topic is outside this one too.
+    for name in above:
+        if name in taught:
+            lesson.no.extend(taught[name].no)
+    return lesson
 
 
 def domains(name: str, tree: Taxonomy, examples: TopicExamples, taught: Mapping[str, Lesson]) -> list[Group]:
-    """The examples of a topic by the topics below it; what was taught comes first, as not all are read."""
+    """The examples of a topic, grouped by the topics below it."""
+    # Lessons come first: of a large group only a sample is read, and it begins at the front.
     own = further([name], tree.upwards(name), taught)
     found = [Group([*own.yes, *examples.docs(tree.topics[name].examples)], own.no)]
     for each in tree.topics:
@@ -114,7 +138,11 @@ def domains(name: str, tree: Taxonomy, examples: TopicExamples, taught: Mapping[
     return [group for group in found if group.docs]
 
 
-def _with(keywords: tuple[str, ...], trained: Measure) -> Measure:
+def _no_text(name: str) -> str:
+    return f"the examples of topic {name!r} contain no text; use other examples"
+
+
+def _with_keywords(keywords: tuple[str, ...], trained: Measure) -> Measure:
     return Best((Keywords(keywords), trained)) if keywords else trained
 
 
@@ -138,22 +166,22 @@ class _Builder:
     taught: Mapping[str, Lesson]
 
     def interest(self, threshold: float | None) -> Formula:
-        for kind, name, valid in (
-            ("semantics", self.semantics, list(SEMANTICS)),
-            ("judge", self.judge, ["linear", "bayes", "hierarchy", "vocabulary"]),
-        ):
-            if name not in valid:
-                raise InterestError(unknown(kind, name, valid))
+        if self.semantics not in SEMANTICS:
+            raise InterestError(unknown("semantics", self.semantics, list(SEMANTICS)))
+        if self.judge not in JUDGES:
+            raise InterestError(unknown("judge", self.judge, list(JUDGES)))
         if threshold is not None and not 0.0 <= threshold <= 1.0:
-            raise InterestError(f"the threshold must lie between 0 and 1, but is {threshold}")
+            raise InterestError(f"the threshold must be between 0 and 1, not {threshold}")
         found = parsed(self.formula)
+        # Before the call: reading the examples is what makes their language known.
         measures = self.measures(found)
-        return (Classed if self.judge == "hierarchy" else Formula)(
+        kind = Classed if self.judge == "hierarchy" else Formula
+        return kind(
             node=self.resolved(found.node),
             measures=measures,
             taxonomy=self.tree,
             semantics=self.semantics,
-            threshold=UNSET if threshold is None else threshold,
+            threshold=DEFAULT_THRESHOLD if threshold is None else threshold,
             language=self.examples.language(),
         )
 
@@ -166,43 +194,53 @@ class _Builder:
             else:
                 self.check(atom.name, source.formula, at)
                 found |= self.upwards(self.tree.name(atom.name), found)
-        return found | (self.branches() if self.judge == "hierarchy" else {})
+        if self.judge == "hierarchy":
+            found |= self.branches()
+        return found
 
     def check(self, written: str, formula: str, at: int) -> None:
         name = self.tree.name(written)
-        if name != ANY and not self.says(name):
-            message = f'{written!r} holds no word that counts; name keywords, or use phrase("…")'
+        if name != ANY and not self.has_content(name):
+            reason = "stop words and single letters are ignored"
+            message = f'{written!r} has no searchable word: {reason}; add keywords, or use phrase("…")'
             raise InterestError(message, formula, at)
 
     def upwards(self, name: str, known: Mapping[str, Measure]) -> dict[str, Measure]:
-        """The topic with all more general ones, so that a wider formula can be evaluated later."""
+        """The measures of a topic and its ancestors, so that a wider formula can be evaluated later."""
         names = [each for each in self.tree.upwards(name) if each not in known and not self.branched(each)]
         return {each: measure(each, self.tree, self.examples, self.judge, self.taught) for each in names}
 
-    def says(self, name: str) -> bool:
-        """Whether something stands behind a topic."""
+    def has_content(self, name: str) -> bool:
+        """Whether a topic has anything to measure a page by."""
         ontology = name in self.tree.topics and self.tree.topics[name].ontology
         return bool(ontology or compiled(self.tree.keywords(name), "en") or self.tree.examples(name))
 
     def branched(self, name: str) -> bool:
-        """Whether the topic is measured with all others."""
+        """Whether the topic is measured by the hierarchy, together with all others."""
         return name == ANY or (self.judge == "hierarchy" and bool(self.tree.examples(name)))
 
     def branches(self) -> dict[str, Measure]:
-        """All topics with examples, wanted or not: what is likelier than all others shows only beside them."""
+        """The measures of all topics with examples."""
+        # Also of topics that the formula does not mention: the hierarchy compares a topic with its siblings.
         topics = self.tree.topics
         examples = {name: self.examples.docs(topic.examples) for name, topic in topics.items()}
         if empty := [name for name, docs in examples.items() if topics[name].examples and not docs]:
-            raise InterestError(f"there is no text in the examples of topic {empty[0]!r}")
+            raise InterestError(_no_text(empty[0]))
         taught = {name: lesson for name, lesson in self.taught.items() if self.tree.examples(name)}
         for name, lesson in taught.items():
             examples[name] += lesson.yes
         found = branches(self.tree, examples, {name: lesson.no for name, lesson in taught.items()})
-        words = {name: tuple(w for each in self.tree.subtree(name) for w in topics[each].keywords) for name in found}
-        return {name: _with(words[name], branch) for name, branch in found.items()}
+        return {name: _with_keywords(self.written_keywords(name), branch) for name, branch in found.items()}
+
+    def written_keywords(self, name: str) -> tuple[str, ...]:
+        """The keywords of a topic and those below it, without names that stand in for missing keywords."""
+        words: list[str] = []
+        for each in self.tree.subtree(name):
+            words += self.tree.topics[each].keywords
+        return tuple(words)
 
     def resolved(self, node: Node) -> Node:
-        """Names as the taxonomy spells them; where no weight is written, those of the topics count."""
+        """The formula with names as the taxonomy spells them and with the weights of topics where it has none."""
         match node:
             case Topic(name):
                 return Topic(self.tree.name(name))
@@ -217,6 +255,11 @@ class _Builder:
                 return node
 
     def weights(self, parts: tuple[Node, ...]) -> tuple[float, ...]:
-        topics = self.tree.topics
-        given = [topics[p.name].weight if isinstance(p, Topic) and p.name in topics else 1.0 for p in parts]
-        return tuple(given) if any(given) and min(given) != max(given) else ()
+        """The weights of the topics among these parts, or () if they make no difference."""
+        weights = tuple(map(self.weight, parts))
+        return weights if any(weights) and min(weights) != max(weights) else ()
+
+    def weight(self, part: Node) -> float:
+        if isinstance(part, Topic) and part.name in self.tree.topics:
+            return self.tree.topics[part.name].weight
+        return 1.0

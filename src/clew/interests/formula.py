@@ -1,4 +1,4 @@
-"""The interest that a user types: a formula over topics and predicates."""
+"""The interest that users write: a formula over topics and predicates."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 from clew.errors import StartError
 from clew.interests.guidance import guided
 from clew.interests.keywords import Keywords
-from clew.interests.predicates import SHORT
+from clew.interests.predicates import FOR_SHORT_TEXTS
 from clew.interests.reading import Measure, Reading
 from clew.interests.semantics import evaluate
 from clew.interests.syntax import ANY, Atom, Node, Predicate, Topic, atoms
@@ -18,13 +18,13 @@ from clew.interests.widening import frequency, widened
 from clew.text.terms import mentions
 from clew.types import Doc, Judgement
 
-UNSET: Final = 0.5  # the threshold until one is given or taken from the start pages
-MEMO: Final = 20_000  # short texts whose rating is remembered: menus repeat on every page of a site
+DEFAULT_THRESHOLD: Final = 0.5  # threshold until one is set or derived from the start pages
+MAX_CACHED_RATES: Final = 20_000  # cached ratings of short texts: menus repeat on every page of a site
 
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """An immutable interest; every change gives a new one.
+    """An immutable interest; every change returns a new one.
 
     >>> from clew.interests import build
     >>> interest = build("sailing AND NOT golf", {})
@@ -35,13 +35,13 @@ class Formula:
     """
 
     node: Node
-    measures: Mapping[str, Measure]  # by printed name: those of the formula and of all wider ones
+    measures: Mapping[str, Measure]  # by printed name, for this formula and all wider ones
     taxonomy: Taxonomy = field(default_factory=Taxonomy)
     semantics: str = "possibilistic"
-    threshold: float = UNSET
-    language: str = "en"  # of short texts, which are too short to tell
-    ceiling: int = 1  # how far below ANY widening along the taxonomy ends
-    rated: tuple[Atom, ...] | None = None  # what short texts are measured by; None: every positive part
+    threshold: float = DEFAULT_THRESHOLD
+    language: str = "en"  # of short texts, which are too short to detect it
+    ceiling: int = 1  # level below ANY at which widening along the taxonomy ends
+    rated: tuple[Atom, ...] | None = None  # what short texts are rated by; None: every positive part
     _rates: dict[str, float] = field(default_factory=dict, init=False, repr=False, compare=False)
     _short: tuple[Measure, ...] = field(init=False, repr=False, compare=False)
     _words: frozenset[str] | None = field(init=False, repr=False, compare=False)
@@ -49,6 +49,7 @@ class Formula:
     def __post_init__(self) -> None:
         names = [_name(atom) for atom in self._rateable()]
         short = tuple(self.measures[name] for name in names if name != ANY)
+        # The dataclass is frozen, so derived fields are set behind its back.
         object.__setattr__(self, "_short", short)
         object.__setattr__(self, "_words", _vocabulary(short, self.language))
 
@@ -56,34 +57,37 @@ class Formula:
         return str(self.node)
 
     def judge(self, doc: Doc) -> Judgement:
-        """The relevance of a page, with every membership that this or a wider formula asks for."""
+        """The relevance of a page, with its membership in every topic of this formula and of wider ones."""
         text = Reading(doc)
         topics = {name: measure(text) for name, measure in self.measures.items()}
         relevance = self.value(topics)
         return Judgement(relevance, relevance >= self.threshold, topics)
 
     def value(self, topics: Mapping[str, float]) -> float:
-        """The formula on stored memberships."""
+        """The value of the formula for stored memberships."""
         return evaluate(self.node, topics, self.semantics)
 
     def rate(self, text: str) -> float:
-        """The best of the positive topics: in so few words not all of them can be expected."""
+        """The highest membership in a positive topic: so few words cannot be expected to mention all of them."""
         rates = self._rates
         found = rates.get(text)
         if found is None:
-            if len(rates) >= MEMO:
+            if len(rates) >= MAX_CACHED_RATES:
                 rates.clear()
             found = rates[text] = self._rate(text)
         return found
 
     def guide(self) -> Formula:
-        """The same without its negated parts: what strategies follow."""
+        """The same interest without negated parts, as strategies follow it."""
         return self._as(guided(self.node))
 
     def rarest(self, counts: Mapping[str, float]) -> Formula:
-        """The same, but short texts are rated by the rarest topic alone, the paper's other way."""
+        """The same interest, but short texts are rated by the rarest topic alone (the paper's alternative)."""
         found = self._rateable()
-        return replace(self, rated=(min(found, key=lambda atom: frequency(atom, counts)),) if found else ())
+        if not found:
+            return replace(self, rated=())
+        rarest = min(found, key=lambda atom: frequency(atom, counts))
+        return replace(self, rated=(rarest,))
 
     def wider(self, method: str = "taxonomy", counts: Mapping[str, float] | None = None) -> Formula | None:
         """The next more general interest without negated parts, or None at the ceiling."""
@@ -91,11 +95,11 @@ class Formula:
         return None if node is None else self._as(node)
 
     def at(self, threshold: float) -> Formula:
-        """The same with another threshold."""
+        """The same interest with another threshold."""
         return replace(self, threshold=threshold)
 
     def starting_from(self, relevances: Iterable[float]) -> Formula:
-        """The same with the least strictly positive relevance of the start pages as its threshold.
+        """The same interest with the lowest positive relevance of the start pages as its threshold.
 
         Ester, Gross and Kriegel, Focused Web Crawling, 2001.
         """
@@ -106,8 +110,9 @@ class Formula:
         return self.at(min(positive))
 
     def _rate(self, text: str) -> float:
+        # Most of the hundred links of a page mention nothing: looking for the words spares them a Reading.
         if self._words is not None and not mentions(text, self._words, self.language):
-            return 0.0  # most links: there are a hundred a page, so a look at the words must do
+            return 0.0
         reading = Reading.of_words(text, self.language)
         return max([measure(reading) for measure in self._short], default=0.0)
 
@@ -118,13 +123,14 @@ class Formula:
         if self.rated is not None:
             return self.rated
         found = atoms(guided(self.node))
-        return tuple(atom for atom in found if isinstance(atom, Topic) or atom.name in SHORT)
+        return tuple(atom for atom in found if isinstance(atom, Topic) or atom.name in FOR_SHORT_TEXTS)
 
 
 def _vocabulary(measures: Iterable[Measure], language: str) -> frozenset[str] | None:
-    """The words without which nothing can be found; None if that cannot be said."""
+    """The words without which every measure is 0; None if there is no such set."""
     found: set[str] = set()
     for measure in measures:
+        # Only keywords are known to score 0 without their words; other measures may react to any word.
         if not isinstance(measure, Keywords):
             return None
         found |= measure.vocabulary(language)
@@ -137,8 +143,8 @@ def _name(atom: Atom) -> str:
 
 def _no_start(formula: str, count: int) -> str:
     if not count:
-        return "there is no start page that could be judged, so there is no threshold; give --threshold"
+        return "no start page could be judged, so no threshold can be derived; set one with --threshold"
     return (
-        f"none of the {count} start pages that were judged is relevant: each scores 0 under {formula!r}; "
-        "give other start pages, other words, or a --threshold of your own"
+        f"none of the {count} start pages that were judged is relevant: each scores 0 for {formula!r}; "
+        "use other start pages or other words, or set a threshold with --threshold"
     )

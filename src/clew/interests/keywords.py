@@ -1,54 +1,62 @@
-"""Topics that are lists of keywords."""
+"""Keyword topics: how much a text is about a list of keywords."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import chain
 from typing import Final, NamedTuple
 
 from clew.interests.reading import Reading
 from clew.text.terms import stems
 
-ONCE: Final = 0.25  # occurrences that are worth 0.5 in a text of no length
-DILUTION: Final = 400  # words that demand one occurrence more for the same score
-TITLE: Final = 0.75  # what a keyword in the title is worth at least
+HALF_SCORE_COUNT: Final = 0.25  # occurrences that score 0.5 in a text of negligible length
+WORDS_PER_OCCURRENCE: Final = 400  # further words that require one more occurrence for the same score
+TITLE_SCORE: Final = 0.75  # minimum score of a page with a keyword in its title
 
 Keyword = tuple[tuple[str, ...], ...]
-"""The spellings of one keyword, each as the stems that must all be there."""
+"""The spellings of one keyword, each as the stems that must all occur."""
 
 _to_ascii: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 
 
 class _Compiled(NamedTuple):
-    """Keywords of one language, ready to be counted."""
+    """Keywords stemmed for one language, ready to be counted."""
 
-    single: tuple[str, ...]  # stems that are a keyword by themselves
+    single: tuple[str, ...]  # stems that are a keyword on their own
     compound: tuple[Keyword, ...]
     vocabulary: frozenset[str]
 
     @classmethod
     def of(cls, keywords: tuple[Keyword, ...]) -> _Compiled:
-        alone = [keyword for keyword in keywords if all(len(spelling) == 1 for spelling in keyword)]
-        single = tuple(dict.fromkeys(stem for keyword in alone for [stem] in keyword))
-        compound = tuple(keyword for keyword in keywords if keyword not in alone)
-        stems = (stem for keyword in keywords for spelling in keyword for stem in spelling)
-        return cls(single, compound, frozenset(stems))
+        # Keywords of one stem are by far the most common kind and can be counted by a plain look-up.
+        single: dict[str, None] = {}
+        compound: list[Keyword] = []
+        vocabulary: set[str] = set()
+        for keyword in keywords:
+            vocabulary.update(*keyword)
+            if all(len(spelling) == 1 for spelling in keyword):
+                single |= dict.fromkeys(stem for [stem] in keyword)
+            else:
+                compound.append(keyword)
+        return cls(tuple(single), tuple(compound), frozenset(vocabulary))
 
-    def named_in(self, title: frozenset[str]) -> bool:
-        return any(stem in title for stem in self.single) or any(
-            title.issuperset(spelling) for keyword in self.compound for spelling in keyword
-        )
+    def occurs_in(self, title: frozenset[str]) -> bool:
+        if any(stem in title for stem in self.single):
+            return True
+        return any(title.issuperset(spelling) for spelling in chain.from_iterable(self.compound))
 
 
 @dataclass(frozen=True, slots=True)
 class Keywords:
     """How much a text is about these words.
 
-    When they occur c times in all among n words, the text scores c / (c + 1/4 + n/400): once in a long page is
-    little, one word in a hundred is much, once in an anchor is clear. A title with one of them gives at least
-    0.75. It is the sum that counts: chances of each word multiplied would take every page for certain once a
-    topic has thirty words. A keyword of several words counts where all its stems are there, as often as the
-    rarest of them; in an anchor or URL some of them give a share.
+    If they occur c times in total among n words, the text scores c / (c + 1/4 + n/400): one occurrence is little
+    in a long page and clear evidence in an anchor, one word in a hundred is much. A keyword in the title scores at
+    least 0.75. Occurrences are added up: multiplying the probabilities of the words would make every page certain
+    once a topic has thirty words. A keyword of several words counts if all its stems occur, as often as the rarest
+    of them; in an anchor or URL, some of them count in part.
 
     >>> sailing = Keywords(("sailing", "yacht"))
     >>> round(sailing(Reading.of_words("Yachts for charter")), 2), sailing(Reading.of_words("Golf"))
@@ -59,40 +67,49 @@ class Keywords:
     _compiled: dict[str, _Compiled] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __call__(self, text: Reading) -> float:
-        words = self._in(text.doc.language)
+        words = self._for_language(text.doc.language)
         terms = text.doc.terms
         in_title = bool(text.doc.title) and not text.title.isdisjoint(words.vocabulary)
+        # Most pages mention no keyword at all, and this set operation is all they cost.
         if not in_title and terms.keys().isdisjoint(words.vocabulary):
             return 0.0
         count: float = sum([terms[stem] for stem in words.single if stem in terms])
         count += sum(self._count(keyword, text) for keyword in words.compound)
-        slack = ONCE + text.length / DILUTION
+        slack = HALF_SCORE_COUNT + text.length / WORDS_PER_OCCURRENCE
         miss = slack / (count + slack)
-        return 1.0 - miss * (1.0 - TITLE if in_title and words.named_in(text.title) else 1.0)
+        if in_title and words.occurs_in(text.title):
+            miss *= 1.0 - TITLE_SCORE
+        return 1.0 - miss
 
     def vocabulary(self, language: str) -> frozenset[str]:
-        """Every stem that counts."""
-        return self._in(language).vocabulary
+        """Every stem of the keywords."""
+        return self._for_language(language).vocabulary
 
     def _count(self, keyword: Keyword, text: Reading) -> float:
-        get = text.doc.terms.get
-        count: float = sum(min(get(stem, 0) for stem in spelling) for spelling in keyword)
+        terms = text.doc.terms
+        count = 0
+        for spelling in keyword:
+            count += min([terms.get(stem, 0) for stem in spelling])
         if count or not text.short:
             return count
-        # A third of the words is no third of the topic: the square keeps it well below a full hit.
-        share = max(sum(stem in text.doc.terms for stem in spelling) / len(spelling) for spelling in keyword)
+        # A third of the words is less than a third of the topic: the square keeps it well below a full hit.
+        share = max(_share_in(terms, spelling) for spelling in keyword)
         return share * share * 0.5
 
-    def _in(self, language: str) -> _Compiled:
+    def _for_language(self, language: str) -> _Compiled:
         found = self._compiled.get(language)
         if found is None:
             found = self._compiled[language] = _Compiled.of(compiled(self.words, language))
         return found
 
 
+def _share_in(terms: Mapping[str, int], spelling: tuple[str, ...]) -> float:
+    return sum(stem in terms for stem in spelling) / len(spelling)
+
+
 @lru_cache(maxsize=1024)
 def compiled(words: tuple[str, ...], language: str) -> tuple[Keyword, ...]:
-    """The keywords as stems, those of equal stems once.
+    """The keywords as stems; keywords with equal stems appear once.
 
     >>> compiled(("sails", "sailing"), "en")
     ((('sail',),),)
@@ -102,8 +119,12 @@ def compiled(words: tuple[str, ...], language: str) -> tuple[Keyword, ...]:
 
 
 def _spellings(word: str, language: str) -> Keyword:
-    """Rügen is ruegen in most URLs, and on many pages."""
+    # Umlauts are spelt both ways on the web: Rügen is ruegen in most URLs, and on many pages.
     word = word.lower()
-    forms = [word, word.translate(_to_ascii)]
-    forms.append(word.replace("ae", "ä").replace("oe", "ö").replace("ue", "ü"))
-    return tuple(dict.fromkeys(tuple(found) for form in forms if (found := stems(form, language))))
+    with_umlauts = word.replace("ae", "ä").replace("oe", "ö").replace("ue", "ü")
+    found: dict[tuple[str, ...], None] = {}
+    for form in (word, word.translate(_to_ascii), with_umlauts):
+        spelling = tuple(stems(form, language))
+        if spelling:
+            found[spelling] = None
+    return tuple(found)

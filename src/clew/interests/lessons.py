@@ -1,4 +1,4 @@
-"""What a label on a page says about the topics of a formula."""
+"""Lessons: what labelled pages teach the topics of a formula."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from clew.types import Doc
 
 
 class Lesson(NamedTuple):
-    """Further examples of a topic."""
+    """Further examples and counter-examples of a topic."""
 
     yes: list[Doc]
     no: list[Doc]
 
 
-Said = Iterable[tuple[Doc, bool, Mapping[str, float]]]
-"""Documents, whether they are wanted, and their membership in every topic."""
+Labels = Iterable[tuple[Doc, bool, Mapping[str, float]]]
+"""Labelled documents: each with its label (wanted or not) and its membership in every topic."""
 
 
-def lessons(node: Node, said: Said, semantics: str = "possibilistic") -> dict[str, Lesson]:
-    """Examples and counter-examples for each topic, in the order of the labels.
+def lessons(node: Node, labels: Labels, semantics: str = "possibilistic") -> dict[str, Lesson]:
+    """Examples and counter-examples per topic, in the order of the labels.
 
     >>> from clew.interests.parser import parse
     >>> found = lessons(parse("sailing AND ruegen"), [(Doc("a"), False, {"sailing": 0.9, "ruegen": 0.1})])
@@ -30,25 +30,29 @@ def lessons(node: Node, said: Said, semantics: str = "possibilistic") -> dict[st
     {'ruegen': ['a']}
     """
     found: dict[str, Lesson] = {}
-    for doc, wanted, topics in said:
-        for name, belongs in _meant(node, wanted, topics, semantics):
+    for doc, wanted, topics in labels:
+        for name, belongs in _taught(node, wanted, topics, semantics):
             lesson = found.setdefault(name, Lesson([], []))
-            (lesson.yes if belongs else lesson.no).append(doc)
+            side = lesson.yes if belongs else lesson.no
+            side.append(doc)
     return found
 
 
-def _meant(node: Node, wanted: bool, topics: Mapping[str, float], semantics: str) -> Iterator[tuple[str, bool]]:
-    """What must hold of the topics. Where one part is enough, the one is meant that is nearest to it already."""
+def _taught(node: Node, wanted: bool, topics: Mapping[str, float], semantics: str) -> Iterator[tuple[str, bool]]:
+    """Each topic the label speaks about, and whether the page belongs to it."""
     match node:
         case Topic(name) if name != ANY:
             yield name, wanted
         case Not(part):
-            yield from _meant(part, not wanted, topics, semantics)
+            yield from _taught(part, not wanted, topics, semantics)
         case And(parts) | Or(parts):
+            # A wanted OR, like an unwanted AND, is explained by a single part; the label is taken to be about the part
+            # that is closest to explaining it already. In the other two cases it holds for every part.
             if isinstance(node, Or) == wanted:
                 nearest = max if wanted else min
                 parts = (nearest(parts, key=lambda part: evaluate(part, topics, semantics)),)
             for part in parts:
-                yield from _meant(part, wanted, topics, semantics)
+                yield from _taught(part, wanted, topics, semantics)
+        # ANY, predicates and comparisons are fixed rules: there is nothing to learn.
         case Topic() | Predicate() | Compare():
-            return  # they do not learn
+            return

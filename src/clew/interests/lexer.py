@@ -1,4 +1,4 @@
-"""The pieces of a formula, before anybody knows what they mean together."""
+"""The lexer: splits the text of a formula into tokens."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from typing import Final, NamedTuple
 from clew.errors import InterestError
 from clew.interests.syntax import OPERATORS, WORD
 
-INSTEAD: Final = {
+# Users bring these habits from search engines and programming languages; the message names the right spelling.
+CORRECTIONS: Final = {
     "&": "write AND instead of '&'",
     "|": "write OR instead of '|'",
     "!": "write NOT instead of '!'",
     "-": "write NOT instead of '-'",
-    ",": "a comma means nothing here; write AND or OR",
-    "=": "'=' is no comparison; there are >=, >, <= and <",
+    ",": "commas are not part of a formula; write AND or OR",
+    "=": "'=' is not a comparison; use >=, >, <= or <",
 }
 
 _token = re.compile(
@@ -27,7 +28,7 @@ _escape = re.compile(r"""\\([\\"'])""")
 
 
 class Token(NamedTuple):
-    """A piece of the formula and where it begins."""
+    """A token and its position in the formula."""
 
     kind: str
     text: str
@@ -35,7 +36,7 @@ class Token(NamedTuple):
 
 
 def tokens(formula: str) -> list[Token]:
-    """All pieces, and one for the end.
+    """All tokens of a formula, followed by one of kind "end".
 
     >>> [token.text for token in tokens("boats and not (ads)")]
     ['boats', 'AND', 'NOT', '(', 'ads', ')', '']
@@ -45,7 +46,7 @@ def tokens(formula: str) -> list[Token]:
     while at < len(formula):
         match = _token.match(formula, at)
         if match is None:
-            raise InterestError(_refusal(formula[at]), formula, at)
+            raise InterestError(_explain(formula[at]), formula, at)
         kind = str(match.lastgroup)
         found += _token_of(kind, match[kind], at)
         at = match.end()
@@ -58,13 +59,17 @@ def _token_of(kind: str, text: str, at: int) -> list[Token]:
             return []
         case "string" | "single" | "curly":
             return [Token("string", _escape.sub(r"\1", text), at)]
+        # "and" in lower case is an operator too; a topic of that name needs quotes.
         case "word" if text.upper() in OPERATORS:
             return [Token("operator", text.upper(), at)]
         case _:
             return [Token(kind, text, at)]
 
 
-def _refusal(sign: str) -> str:
-    if sign in "\"'“„":
+def _explain(character: str) -> str:
+    """Why no token can start with this character."""
+    # A quote matches a token together with its closing quote, so it gets here only without one.
+    if character in "\"'“„":
         return "the closing quote is missing"
-    return INSTEAD.get(sign, f"{sign!r} cannot stand here; put a name with signs in it into quotes")
+    default = f"unexpected {character!r}; put names with special characters in quotes"
+    return CORRECTIONS.get(character, default)

@@ -1,4 +1,4 @@
-"""From the text of a formula to its parts, with the exact place of every mistake."""
+"""The parser: turns the text of a formula into its parts and points at the exact place of every mistake."""
 
 from __future__ import annotations
 
@@ -15,13 +15,15 @@ from clew.interests.syntax import And, Atom, Compare, Node, Not, Or, Predicate, 
 PREDICATES: Final = (
     "word", "phrase", "regex", "url", "host", "language", "similar", "links_to", "python",
 )  # fmt: skip
-DEEPEST: Final = 50  # parentheses in one another; more is a mistake, and would exhaust the stack
+CALLABLE: Final = ("topic", *PREDICATES)
+MAX_NESTING_LEVELS: Final = 50  # more is a mistake, and would exhaust the stack
+MAX_WEIGHT: Final = 1e6
 
 _number = re.compile(r"-?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?", re.IGNORECASE)
 
 
 class Parsed(NamedTuple):
-    """A formula with the places of its topics and of the arguments of its predicates."""
+    """A formula with the positions of its topics and of the arguments of its predicates."""
 
     formula: str
     node: Node
@@ -29,16 +31,16 @@ class Parsed(NamedTuple):
 
 
 class Weighted(NamedTuple):
-    """A part with the weight that was written behind it."""
+    """A part with the weight written after it, if any."""
 
     node: Node
     weight: Token | None = None
 
 
 def parse(formula: str) -> Node:
-    """The formula as parts. NOT binds tightest, then AND, then OR.
+    """The formula as a tree. NOT binds tightest, then AND, then OR.
 
-    Words side by side are one topic of several words; a name with AND, OR or NOT in it needs quotes.
+    Adjacent words form one topic name; a name that contains AND, OR or NOT needs quotes.
 
     >>> parse("sailing boats and not ads")
     And(parts=(Topic(name='sailing boats'), Not(part=Topic(name='ads'))), weights=())
@@ -52,10 +54,11 @@ def parse(formula: str) -> Node:
 
 
 def parsed(formula: str) -> Parsed:
-    """The same with the places, for mistakes that show only later."""
-    formula = re.sub(r"\s", " ", formula)  # one character for one: the caret must stay in its line
+    """Like `parse`, but with positions, for mistakes that show only when the interest is built."""
+    # Each whitespace character becomes one space: the error message stays on one line and the caret in its place.
+    formula = re.sub(r"\s", " ", formula)
     if not formula.strip():
-        raise InterestError("the interest is empty; say what you want, for example: sailing AND ruegen")
+        raise InterestError("the interest is empty; describe what you want, for example: sailing AND ruegen")
     parser = _Parser(formula, tokens(formula))
     node = parser.formula_()
     parser.end()
@@ -64,7 +67,7 @@ def parsed(formula: str) -> Parsed:
 
 @dataclass
 class _Parser:
-    """One method for each level of precedence, the loosest first."""
+    """A recursive descent parser: one method per level of precedence, the loosest first."""
 
     formula: str
     tokens: list[Token]
@@ -89,7 +92,7 @@ class _Parser:
     def formula_(self) -> Node:
         node, weight = self.chain(Or, lambda: self.chain(And, self.weighted))
         if weight:
-            self.fail("a weight counts only beside the other parts of an AND or OR", weight.at)
+            self.fail("a weight has no effect here; weights compare the parts of an AND or OR", weight.at)
         return node
 
     def end(self) -> None:
@@ -97,18 +100,19 @@ class _Parser:
             case "end":
                 return
             case "close":
-                self.fail("this parenthesis was never opened")
+                self.fail("this parenthesis has no opening one")
             case "sign":
-                self.fail("only one comparison at a time; join two of them by AND")
+                self.fail("comparisons cannot be chained; join two of them with AND")
             case _:
-                self.fail("AND or OR is missing here")
+                self.fail("expected AND or OR here")
 
     def chain(self, kind: type[And] | type[Or], part: Callable[[], Weighted]) -> Weighted:
         found = [part()]
         while self.accept_token("operator", kind.__name__.upper()):
             found.append(part())
         if len(found) == 1:
-            return found[0]  # its weight, if any, belongs to the level above
+            # The weight of a lone part, if any, belongs to the level above.
+            return found[0]
         return Weighted(kind(tuple(node for node, _ in found), self.weights(found)))
 
     def weights(self, found: list[Weighted]) -> tuple[float, ...]:
@@ -124,10 +128,10 @@ class _Parser:
         node = self.negation()
         if not self.accept_token("weight"):
             return Weighted(node)
-        number = self.number("a weight", most=1e6)
+        weight = self.number("a weight", limit=MAX_WEIGHT)
         if self.token.kind == "weight":
-            self.fail("only one weight for each part")
-        return Weighted(node, number)
+            self.fail("a part can have only one weight")
+        return Weighted(node, weight)
 
     def negation(self) -> Node:
         if not self.accept_token("operator", "NOT"):
@@ -140,14 +144,17 @@ class _Parser:
     def comparison(self) -> Node:
         node = self.primary()
         sign = self.accept_token("sign")
-        return Compare(node, sign.text, float(self.number("a membership", most=1).text)) if sign else node
+        if sign is None:
+            return node
+        number = self.number("a membership", limit=1)
+        return Compare(node, sign.text, float(number.text))
 
-    def number(self, what: str, most: float) -> Token:
+    def number(self, what: str, limit: float) -> Token:
         token = self.accept_token("word") or self.accept_token("number")
         if token is None or not _number.fullmatch(token.text):
             self.fail(f"{what} must be a number", token.at if token else None)
-        if not 0 <= float(token.text) <= most:
-            self.fail(f"{token.text} is out of range: {what} lies between 0 and {most:.7g}", token.at)
+        if not 0 <= float(token.text) <= limit:
+            self.fail(f"{token.text} is out of range: {what} must be between 0 and {limit:.7g}", token.at)
         return token
 
     def primary(self) -> Node:
@@ -161,13 +168,13 @@ class _Parser:
             case "word":
                 return self.words()
             case "end":
-                self.fail("something is missing at the end")
+                self.fail("a topic or predicate is missing at the end of the formula")
             case "close":
-                self.fail("something is missing before this parenthesis")
+                self.fail("a topic or predicate is missing before this parenthesis")
             case "operator":
-                self.fail(f"something is missing before {token.text}; a name like this needs quotes")
+                self.fail(f"a topic or predicate is missing before {token.text}; a topic of that name needs quotes")
             case _:
-                self.fail("a topic or a predicate must stand here")
+                self.fail("expected a topic or predicate here")
 
     def group(self) -> Node:
         self.next += 1
@@ -176,17 +183,19 @@ class _Parser:
         if not self.accept_token("close"):
             if self.token.kind == "end":
                 self.fail("the closing parenthesis is missing")
+            # Anything else that ends a group is the same mistake as at the end of the formula.
             self.end()
         self.deeper(-1)
         return node
 
     def deeper(self, step: int) -> None:
         self.depth += step
-        if self.depth > DEEPEST:
-            self.fail(f"nested more than {DEEPEST} levels deep")
+        if self.depth > MAX_NESTING_LEVELS:
+            self.fail(f"the formula is nested more than {MAX_NESTING_LEVELS} levels deep")
 
     def words(self) -> Node:
-        first, words = self.token, [self.tokens[self.next].text]
+        first = self.token
+        words = [first.text]
         self.next += 1
         while self.token.kind == "word" and not self.calls(self.next):
             words.append(self.token.text)
@@ -196,20 +205,24 @@ class _Parser:
         return self.topic(" ".join(words), first.at)
 
     def calls(self, index: int) -> bool:
-        """Whether a word and the parenthesis behind it are the name and the argument of a predicate."""
-        word, after = self.tokens[index], self.tokens[index + 1]
-        known = word.text.lower() in ("topic", *PREDICATES)
-        return after.kind == "open" and (known or after.at == word.at + len(word.text))
+        """Whether a word and the parenthesis after it are the name and the argument of a predicate."""
+        word = self.tokens[index]
+        after = self.tokens[index + 1]
+        if after.kind != "open":
+            return False
+        # An unknown name directly before a parenthesis is a misspelt predicate; after a space, AND or OR is missing.
+        adjacent = after.at == word.at + len(word.text)
+        return word.text.lower() in CALLABLE or adjacent
 
     def call(self, word: Token) -> Node:
         name = word.text.lower()
-        if name not in ("topic", *PREDICATES):
-            self.fail(unknown("predicate", word.text, ["topic", *PREDICATES]), word.at)
+        if name not in CALLABLE:
+            self.fail(unknown("predicate", word.text, list(CALLABLE)), word.at)
         self.next += 1
         at = self.token.at
         argument = self.argument(name)
         if not self.accept_token("close"):
-            self.fail(f"{name} takes one argument; a closing parenthesis must stand here")
+            self.fail(f"{name} takes one argument; expected a closing parenthesis here")
         return self.topic(argument, at) if name == "topic" else self.predicate(name, argument, at)
 
     def argument(self, name: str) -> str:
@@ -227,7 +240,8 @@ class _Parser:
     def topic(self, name: str, at: int) -> Topic:
         node = Topic(" ".join(name.split()))
         if not node.name:
-            self.fail("a name cannot be empty", at)
+            self.fail("a topic name cannot be empty", at)
+        # An error about a repeated topic points at its first mention.
         self.places.setdefault(node, at)
         return node
 

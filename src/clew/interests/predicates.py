@@ -1,4 +1,4 @@
-"""Tests of a page that a formula can use beside topics: each is 0, 1 or a number between."""
+"""Predicates: tests of a page that a formula can use beside topics, each with a value from 0 to 1."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from clew.interests.syntax import quote
 from clew.types import Doc
 
 Read = Callable[[str], list[Doc]]
-"""Turns the path or URL of an example into documents; the caller does the reading."""
+"""Turns the path or URL of an example into documents; the caller does the I/O."""
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """Whether a word occurs, in any of its forms; of several words, all of them.
+    """Whether a word occurs in any inflected form; of several words, all must occur.
 
     >>> Word("boat")(Reading.of_words("Sailing boats"))
     1.0
@@ -32,42 +32,42 @@ class Word:
 
     def __post_init__(self) -> None:
         if not compiled((self.word,), "en"):
-            raise _Wrong(f'{quote(self.word)} holds no word that counts; use phrase("…")')
+            reason = "stop words and single letters are ignored"
+            raise _InvalidArgument(f'{quote(self.word)} has no searchable word: {reason}; use phrase("…")')
 
     def __call__(self, text: Reading) -> float:
         terms = text.doc.terms
-        return float(
-            any(
-                all(stem in terms or stem in text.title for stem in spelling)
-                for keyword in compiled((self.word,), text.doc.language)
-                for spelling in keyword
-            )
-        )
+        for keyword in compiled((self.word,), text.doc.language):
+            for spelling in keyword:
+                if all(stem in terms or stem in text.title for stem in spelling):
+                    return 1.0
+        return 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Matches:
-    """Whether a pattern is found in the title or the text."""
+    """Whether a pattern occurs in the title or the text."""
 
     pattern: re.Pattern[str]
 
     @classmethod
     def phrase(cls, words: str) -> Matches:
-        """The words as they are, one after the other, in any case of letters.
+        """These exact words in this order, ignoring case.
 
         >>> Matches.phrase("water sports")(Reading.of_words("All about Water-Sports"))
         1.0
         """
         inner = r"\W+".join(map(re.escape, words.split()))
+        # Not \b: it would need a letter at both ends, and a phrase may begin or end with a sign, as in "C++".
         return cls(re.compile(rf"(?<!\w){inner}(?!\w)", re.IGNORECASE))
 
     @classmethod
     def regex(cls, pattern: str) -> Matches:
-        """A regular expression; `(?i)` at its begin makes the case of letters indifferent."""
+        """A regular expression, case-sensitive unless it begins with `(?i)`."""
         try:
             return cls(re.compile(pattern))
         except re.error as error:
-            raise _Wrong(f"the regular expression is wrong: {error.msg}", error.pos or 0) from None
+            raise _InvalidArgument(f"invalid regular expression: {error.msg}", error.pos or 0) from None
 
     def __call__(self, text: Reading) -> float:
         search = self.pattern.search
@@ -76,7 +76,7 @@ class Matches:
 
 @dataclass(frozen=True, slots=True)
 class Url:
-    """Whether the URL contains a text, in any case of letters."""
+    """Whether the URL contains a text, ignoring case."""
 
     part: str
 
@@ -95,6 +95,7 @@ class Host:
     host: str
 
     def __call__(self, text: Reading) -> float:
+        # Callers may pass documents whose URLs are not canonical: strip credentials, port, query and fragment.
         authority = text.doc.url.lower().partition("://")[2].partition("/")[0].rpartition("@")[2]
         host = re.sub(r":\d*$", "", re.split(r"[?#]", authority)[0])
         wanted = self.host.lower().strip(".")
@@ -103,13 +104,13 @@ class Host:
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """Whether the page is in a language, given by its two letters."""
+    """Whether the page is in a language, given by its two-letter code."""
 
     code: str
 
     def __post_init__(self) -> None:
         if not re.fullmatch(r"[A-Za-z]{2}", self.code):
-            raise _Wrong(f'{quote(self.code)} is no language; give two letters, such as "de"')
+            raise _InvalidArgument(f'{quote(self.code)} is not a language code; use two letters, such as "de"')
 
     def __call__(self, text: Reading) -> float:
         return float(text.doc.language == self.code.lower())
@@ -128,7 +129,7 @@ class LinksTo:
 
 @dataclass(frozen=True, slots=True)
 class Similar:
-    """The cosine of damped word counts with a given document.
+    """The cosine similarity of damped word counts with a given document.
 
     >>> round(Similar.to([Doc(url="", terms={"sail": 1, "boat": 1})])(Reading.of_words("sailing")), 2)
     0.71
@@ -139,13 +140,13 @@ class Similar:
 
     @classmethod
     def to(cls, docs: list[Doc]) -> Similar:
-        """Several documents count as one long one."""
+        """Compare with these documents, taken together as one."""
         terms: dict[str, int] = {}
         for doc in docs:
             for stem, count in doc.terms.items():
                 terms[stem] = terms.get(stem, 0) + count
         if not terms:
-            raise _Wrong("the document to compare with holds no text")
+            raise _InvalidArgument("the document to compare with contains no text")
         whole = Reading(Doc(url="", terms=terms))
         return cls(dict(zip(terms, whole.damped, strict=True)), whole.norm)
 
@@ -158,7 +159,7 @@ class Similar:
 
 @dataclass(frozen=True, slots=True)
 class Python:
-    """What a function of the user's says to a page: a bool, or a number from 0 to 1."""
+    """The verdict of a user-supplied function on a page: a bool or a number from 0 to 1."""
 
     name: str
     function: Callable[[Doc], Any]
@@ -168,15 +169,15 @@ class Python:
         """Import `module:function`."""
         module, colon, attribute = name.partition(":")
         if not (module and colon and attribute):
-            raise _Wrong('python needs a module and a function: python("module:function")')
+            raise _InvalidArgument('python needs a module and a function: python("module:function")')
         try:
             function = getattr(importlib.import_module(module), attribute)
         except ImportError as error:
-            raise _Wrong(f"cannot import {module}: {error}") from error
+            raise _InvalidArgument(f"cannot import {module}: {error}") from error
         except AttributeError:
-            raise _Wrong(f"there is no {attribute} in {module}", len(module) + 1) from None
+            raise _InvalidArgument(f"{module} has no function {attribute}", len(module) + 1) from None
         if not callable(function):
-            raise _Wrong(f"{name} cannot be called", len(module) + 1)
+            raise _InvalidArgument(f"{name} is not callable; name a function", len(module) + 1)
         return cls(name, function)
 
     def __call__(self, text: Reading) -> float:
@@ -184,18 +185,19 @@ class Python:
             answer = self.function(text.doc)
         except Exception as error:
             what = f"{type(error).__name__}: {error}"
-            raise InterestError(f"{self.name} failed on {text.doc.url or 'a text'} with {what}") from error
+            raise InterestError(f"{self.name} failed on {text.doc.url or 'a text'}: {what}") from error
         try:
             value = float(answer)
         except (TypeError, ValueError):
+            # Out of range, so that the check below reports it with the answer itself.
             value = -1.0
         if not 0.0 <= value <= 1.0:
             raise InterestError(f"{self.name} must return a bool or a number from 0 to 1, not {answer!r}")
         return value
 
 
-class _Wrong(ValueError):
-    """An argument that cannot be used, and where in it the mistake is."""
+class _InvalidArgument(ValueError):
+    """An argument that cannot be used, with the position of the mistake in it."""
 
     def __init__(self, message: str, offset: int = 0) -> None:
         super().__init__(message)
@@ -212,13 +214,14 @@ WITHOUT_READING: Final[Mapping[str, Callable[[str], Measure]]] = {
     "links_to": LinksTo,
     "python": Python.named,
 }
-SHORT: Final = ("word", "phrase", "regex", "similar")
-"""The predicates that say something about an anchor or a URL too."""
+FOR_SHORT_TEXTS: Final = ("word", "phrase", "regex", "similar")
+"""The predicates that also apply to anchors and URLs: the others need a whole page."""
 
 
 def make(name: str, argument: str, read: Read, formula: str, at: int) -> Measure:
-    """The predicate of that name; a wrong argument is shown in its place."""
+    """The predicate of this name; an invalid argument is reported at its position in the formula."""
     try:
         return Similar.to(read(argument)) if name == "similar" else WITHOUT_READING[name](argument)
-    except _Wrong as error:
+    except _InvalidArgument as error:
+        # One more than `at`, which is the position of the opening quote.
         raise InterestError(str(error), formula, at + 1 + error.offset) from error.__cause__

@@ -1,4 +1,4 @@
-"""How good a topic is before the crawl: cross-validated on its examples, with the words that matter."""
+"""The quality of a topic before the crawl: cross-validated on its examples, with its most telling words."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Words = tuple[tuple[str, float], ...]
 
 @dataclass(frozen=True, slots=True)
 class Quality:
-    """A topic's quality at the cut of 0.5, and the stems that speak most for and against it."""
+    """The quality of a topic at a cut-off of 0.5, and the stems that speak most for and against it."""
 
     topic: str
     examples: int
@@ -31,10 +31,10 @@ class Quality:
     recall: float
     f1: float
     average_precision: float
-    chance: float  # the average precision of a judge that guesses
-    hits: int  # examples with a keyword
-    false_hits: int  # counter-examples with a keyword
-    against_background: bool  # there were no other topics' examples to compare with
+    chance: float  # the average precision of random guessing
+    hits: int  # examples that contain a keyword
+    false_hits: int  # counter-examples that contain a keyword
+    against_background: bool  # no other topic has examples to compare with
     words_for: Words = ()
     words_against: Words = ()
 
@@ -48,7 +48,7 @@ def cross_validate(
     folds: int = 5,
     words: int = 15,
 ) -> Quality:
-    """Judge each example by a model that has not seen it; a keyword topic is tried on what examples there are.
+    """Judge each example with a model that has not seen it; a keyword topic is tried on the examples there are.
 
     >>> topics = {"sailing": config.Topic(keywords=("sail",)), "golf": config.Topic(examples=("golf.txt",))}
     >>> quality = cross_validate("sailing", topics, read=lambda path: [Doc(url=path, terms={"golf": 3})])
@@ -60,12 +60,16 @@ def cross_validate(
         raise InterestError(unknown("topic", topic, list(topics)))
     examples = TopicExamples(read)
     positive = examples.docs(tree.examples(topic))
-    negative = examples.docs(e for other in tree.others(topic) for e in topics[other].examples)
+    sources: list[str] = []
+    for other in tree.others(topic):
+        sources += topics[other].examples
+    negative = examples.docs(sources)
     keywords = Keywords(tree.keywords(topic))
+    # Without other topics, everyday vocabulary is the only thing to tell the topic apart from.
     against = negative or list(background())
     scores = _scores(keywords, positive, negative, against, judge, folds)
     labels = [True] * len(positive) + [False] * len(against)
-    speaking = _speaking(positive, negative, judge, words) if positive else ((), ())
+    words_for, words_against = _telling_words(positive, negative, judge, words) if positive else ((), ())
     hits = [keywords(Reading(doc)) > 0.0 for doc in (*positive, *against)]
     return Quality(
         topic,
@@ -77,8 +81,8 @@ def cross_validate(
         hits=sum(hits[: len(positive)]),
         false_hits=sum(hits[len(positive) :]),
         against_background=not negative,
-        words_for=speaking[0],
-        words_against=speaking[1],
+        words_for=words_for,
+        words_against=words_against,
     )
 
 
@@ -90,14 +94,14 @@ def _scores(
     judge: str,
     folds: int,
 ) -> list[float]:
-    """What the topic says to each document when its model was trained without it."""
+    """The score of each document under a model that was trained without it."""
     docs = [*positive, *against]
     folds = min(folds, len(positive))
     if folds < 2:
         return [keywords(Reading(doc)) for doc in docs]
     scores = [0.0] * len(docs)
     for fold in range(folds):
-        measure = _without(keywords, positive, negative, judge, fold, folds)
+        measure = _trained_without(keywords, positive, negative, judge, fold, folds)
         for i in range(fold, len(positive), folds):
             scores[i] = measure(Reading(positive[i]))
         for i in range(fold, len(against), folds):
@@ -105,47 +109,52 @@ def _scores(
     return scores
 
 
-def _without(
+def _trained_without(
     keywords: Keywords, positive: Sequence[Doc], negative: Sequence[Doc], judge: str, fold: int, folds: int
 ) -> Measure:
-    # Late, as in build: a look at keywords must not wait for scikit-learn.
+    # Imported late, as in the compiler: checking keywords must not wait for scikit-learn.
     from clew.interests.classifiers import train
 
-    seen = [[d for i, d in enumerate(side) if i % folds != fold] for side in (positive, negative)]
-    trained = learnt([Group(seen[0])]) if judge == "vocabulary" else train(seen[0], seen[1], _of_two_sides(judge))
+    seen = [doc for i, doc in enumerate(positive) if i % folds != fold]
+    seen_against = [doc for i, doc in enumerate(negative) if i % folds != fold]
+    trained = learnt([Group(seen)]) if judge == "vocabulary" else train(seen, seen_against, _binary(judge))
     return Best((keywords, trained)) if keywords.words else trained
 
 
-def _speaking(positive: Sequence[Doc], negative: Sequence[Doc], judge: str, most: int) -> tuple[Words, Words]:
+def _telling_words(positive: Sequence[Doc], negative: Sequence[Doc], judge: str, limit: int) -> tuple[Words, Words]:
     from clew.interests.classifiers import train
 
+    # All words of a vocabulary count the same.
     if judge == "vocabulary":
-        return (), ()  # all its words are worth the same
-    weights = train(positive, negative, _of_two_sides(judge)).weights
+        return (), ()
+    weights = train(positive, negative, _binary(judge)).weights
     ranked = sorted(weights.items(), key=lambda item: (-item[1], item[0]))
-    speak_for = tuple((word, round(weight, 3)) for word, weight in ranked[:most] if weight > 0)
-    against = tuple((word, round(weight, 3)) for word, weight in ranked[: -most - 1 : -1] if weight < 0)
+    speak_for = tuple((word, round(weight, 3)) for word, weight in ranked[:limit] if weight > 0)
+    against = tuple((word, round(weight, 3)) for word, weight in ranked[: -limit - 1 : -1] if weight < 0)
     return speak_for, against
 
 
-def _of_two_sides(judge: str) -> str:
-    """A hierarchy of one topic against all others is naive Bayes."""
+def _binary(judge: str) -> str:
+    """The judge for one topic against everything else: there, a hierarchy is naive Bayes."""
     return "bayes" if judge == "hierarchy" else judge
 
 
 def _precision_recall_f1(scores: Sequence[float], labels: Sequence[bool]) -> tuple[float, float, float]:
-    found = [label for score, label in zip(scores, labels, strict=True) if score >= 0.5]
-    precision = sum(found) / len(found) if found else 0.0
-    recall = sum(found) / sum(labels) if any(labels) else 0.0
+    accepted = [label for score, label in zip(scores, labels, strict=True) if score >= 0.5]
+    precision = sum(accepted) / len(accepted) if accepted else 0.0
+    recall = sum(accepted) / sum(labels) if any(labels) else 0.0
     f1 = 2 * precision * recall / (precision + recall) if precision and recall else 0.0
     return precision, recall, f1
 
 
 def _average_precision(scores: Sequence[float], labels: Sequence[bool]) -> float:
-    """Mean precision at each example in the ranking; of equal scores the counter-examples stand first."""
+    """The mean of the precision at the rank of each example."""
+    # Ties are resolved against the judge: counter-examples of the same score rank first.
     ranked = sorted(zip(scores, labels, strict=True), key=lambda pair: (-pair[0], pair[1]))
-    found, total = 0, 0.0
-    for place, (_, label) in enumerate(ranked, 1):
-        found += label
-        total += found / place if label else 0.0
+    found = 0
+    total = 0.0
+    for rank, (_, label) in enumerate(ranked, 1):
+        if label:
+            found += 1
+            total += found / rank
     return total / found if found else 0.0

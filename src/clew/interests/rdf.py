@@ -1,9 +1,10 @@
-"""Concepts from SKOS thesauri and OWL or RDFS class trees, read by rdflib."""
+"""Concepts from SKOS thesauri and from OWL or RDFS class hierarchies, read with rdflib."""
 
 from __future__ import annotations
 
 from typing import Any, Final
 
+from clew.base.extras import require
 from clew.errors import InterestError
 from clew.interests.concepts import Concept
 
@@ -14,8 +15,9 @@ FORMATS: Final = {
 
 
 def parse(data: bytes, path: str) -> dict[str, Concept]:
-    """Every concept and class that has a label or a relation; properties relate their domain to their range."""
-    graph, names = _graph(data, path), _names()
+    """Every concept and class with a label or a relation; a property relates its domain to its range."""
+    graph = _graph(data, path)
+    names = _names()
     labels = _collected(graph, names["labels"])
     broader = _collected(graph, names["broader"])
     for narrower, subject in _pairs(graph, names["narrower"], turned=True):
@@ -24,29 +26,35 @@ def parse(data: bytes, path: str) -> dict[str, Concept]:
     ranges = _collected(graph, names["ranges"])
     for prop, domain in _pairs(graph, names["domains"]):
         related.setdefault(domain, []).extend(ranges.get(prop, []))
+        # A property is a relation, not a concept of its own.
         labels.pop(prop, None)
-    found = dict.fromkeys(sorted({*labels, *broader, *related, *_targets(broader), *_targets(related)}))
+    # Sorted, because the order of a set depends on the hash seed.
+    found = sorted({*labels, *broader, *related, *_targets(broader), *_targets(related)})
     if not found:
-        raise InterestError(f"the ontology {path} holds no SKOS concepts and no classes")
+        raise InterestError(f"the ontology {path} contains neither SKOS concepts nor classes")
     return {name: _concept(name, labels, broader, related) for name in found}
 
 
-def _concept(name: str, *columns: dict[str, list[str]]) -> Concept:
-    labels, broader, related = (tuple(dict.fromkeys(column.get(name, []))) for column in columns)
-    return Concept(labels or (_local(name),), broader, related)
+def _concept(
+    name: str, labels: dict[str, list[str]], broader: dict[str, list[str]], related: dict[str, list[str]]
+) -> Concept:
+    return Concept(_once(labels, name) or (_local(name),), _once(broader, name), _once(related, name))
+
+
+def _once(column: dict[str, list[str]], name: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(column.get(name, [])))
 
 
 def _graph(data: bytes, path: str) -> Any:
-    try:
-        import rdflib
-    except ImportError:
-        message = f"{path} needs rdflib to be read: pip install 'clew-crawler[ontology]'; or write it as TOML or JSON"
-        raise InterestError(message) from None
+    require("rdflib", f"RDF ontologies such as {path}", "write it as TOML or JSON")
+    import rdflib
+
     suffix = path[path.rfind(".") :].lower() if "." in path else ""
     try:
         return rdflib.Graph().parse(data=data, format=FORMATS.get(suffix, "turtle"))
-    except Exception as error:  # each of its parsers has errors of its own
-        raise InterestError(f"the ontology {path} cannot be read: {error}") from None
+    # Each parser of rdflib raises errors of its own.
+    except Exception as error:
+        raise InterestError(f"cannot read the ontology {path}: {error}") from None
 
 
 def _names() -> dict[str, tuple[Any, ...]]:
@@ -63,16 +71,18 @@ def _names() -> dict[str, tuple[Any, ...]]:
 
 
 def _pairs(graph: Any, predicates: tuple[Any, ...], turned: bool = False) -> list[tuple[str, str]]:
-    """Subjects and objects; what has no name of its own (a blank node, such as a restriction) is left out."""
+    """The sorted pairs of subject and object, or of object and subject; blank nodes are left out."""
     from rdflib import BNode
 
-    found = [
-        (str(subject), str(value))
-        for predicate in predicates
-        for subject, value in graph.subject_objects(predicate)
-        if not isinstance(subject, BNode) and not isinstance(value, BNode)
-    ]
-    return sorted((value, subject) for subject, value in found) if turned else sorted(found)
+    found: list[tuple[str, str]] = []
+    for predicate in predicates:
+        for subject, value in graph.subject_objects(predicate):
+            # A blank node, such as a restriction of OWL, has no name of its own.
+            if isinstance(subject, BNode) or isinstance(value, BNode):
+                continue
+            pair = (str(value), str(subject)) if turned else (str(subject), str(value))
+            found.append(pair)
+    return sorted(found)
 
 
 def _collected(graph: Any, predicates: tuple[Any, ...]) -> dict[str, list[str]]:
@@ -83,10 +93,17 @@ def _collected(graph: Any, predicates: tuple[Any, ...]) -> dict[str, list[str]]:
 
 
 def _targets(column: dict[str, list[str]]) -> set[str]:
-    return {value for values in column.values() for value in values}
+    found: set[str] = set()
+    found.update(*column.values())
+    return found
 
 
 def _local(name: str) -> str:
     """The readable end of an address: http://example.org/terms#SailingBoat is a Sailing Boat."""
     end = name.rstrip("/#").rpartition("#")[2].rpartition("/")[2].replace("_", " ")
-    return "".join(f" {c}" if c.isupper() and i and end[i - 1].islower() else c for i, c in enumerate(end))
+    words = ""
+    for before, character in zip(" " + end, end, strict=False):
+        if before.islower() and character.isupper():
+            words += " "
+        words += character
+    return words

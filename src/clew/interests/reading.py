@@ -11,33 +11,34 @@ from typing import Final
 from clew.text.terms import stems, terms
 from clew.types import Doc
 
+# Most counts are small, and the logarithm is needed for every term of every page.
 _damped: Final = [0.0, *(1.0 + math.log(count) for count in range(1, 256))]
 
 
 @dataclass(frozen=True)
 class Reading:
-    """A document with what several topics need of it, worked out once and only when asked for.
+    """A document with the derived values that several topics share, each computed once and on demand.
 
     >>> Reading.of_words("Sailing boats").terms
     {'sail': 1, 'boat': 1}
     """
 
     doc: Doc
-    short: bool = False  # an anchor or URL: scarce words, so that each one says more
+    short: bool = False  # an anchor or URL: with so few words, each one says more
 
     @classmethod
     def of_words(cls, text: str, language: str = "en") -> Reading:
-        """A short text without a page around it."""
+        """A short text that is not part of a page."""
         return cls(Doc(url="", text=text, terms=terms(text, language), language=language), short=True)
 
     @property
     def terms(self) -> Mapping[str, int]:
-        """How often each stem occurs."""
+        """The count of each stem."""
         return self.doc.terms
 
     @cached_property
     def length(self) -> int:
-        """Words that count, stop words left out."""
+        """The number of words without stop words."""
         return sum(self.doc.terms.values())
 
     @cached_property
@@ -58,4 +59,4 @@ class Reading:
 
 
 Measure = Callable[[Reading], float]
-"""The membership of a text, 0 to 1: what stands behind every topic and predicate."""
+"""The membership of a text in a topic or predicate, from 0 to 1."""

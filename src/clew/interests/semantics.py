@@ -1,4 +1,4 @@
-"""What a formula is worth: min, max and 1 - x, or as independent chances; with weights or without."""
+"""Evaluation of formulas: fuzzy logic (min, max, 1 - x) or independent probabilities, with optional weights."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ SIGNS: Final = {">=": operator.ge, ">": operator.gt, "<=": operator.le, "<": ope
 
 
 def either(values: Sequence[float]) -> float:
-    """The chance that at least one of several independent things holds."""
+    """The probability that at least one of several independent events holds."""
     return 1.0 - math.prod(1.0 - value for value in values)
 
 
+# For each semantics, how AND and how OR combine the values of their parts.
 SEMANTICS: Final[Mapping[str, tuple[Combine, Combine]]] = {
     "possibilistic": (min, max),
     "probabilistic": (math.prod, either),
@@ -26,12 +27,12 @@ SEMANTICS: Final[Mapping[str, tuple[Combine, Combine]]] = {
 
 
 def evaluate(node: Node, topics: Mapping[str, float], semantics: str = "possibilistic") -> float:
-    """The formula on memberships by name; a name that is not there counts 0.
+    """The value of a formula for memberships by name; a missing name counts as 0.
 
     >>> evaluate(And((Topic("sailing"), Topic("ruegen"))), {"sailing": 0.6, "ruegen": 0.4})
     0.4
     """
-    both, one = SEMANTICS[semantics]
+    all_of, any_of = SEMANTICS[semantics]
 
     def value(node: Node) -> float:
         match node:
@@ -40,9 +41,9 @@ def evaluate(node: Node, topics: Mapping[str, float], semantics: str = "possibil
             case Predicate():
                 return topics.get(str(node), 0.0)
             case And(parts, weights):
-                return weighted(both, list(map(value, parts)), weights)
+                return weighted(all_of, list(map(value, parts)), weights)
             case Or(parts, weights):
-                return weighted(one, list(map(value, parts)), weights)
+                return weighted(any_of, list(map(value, parts)), weights)
             case Not(part):
                 return 1.0 - value(part)
             case Compare(part, sign, number):
@@ -52,7 +53,7 @@ def evaluate(node: Node, topics: Mapping[str, float], semantics: str = "possibil
 
 
 def weighted(combine: Combine, values: Sequence[float], weights: Sequence[float] = ()) -> float:
-    """Fagin and Wimmers: equal weights change nothing, a part of weight 0 does not count.
+    """The weighted combination of Fagin and Wimmers: equal weights change nothing, a weight of 0 drops a part.
 
     >>> round(weighted(min, [0.9, 0.2], [0.7, 0.3]), 4)
     0.48
@@ -65,6 +66,7 @@ def weighted(combine: Combine, values: Sequence[float], weights: Sequence[float]
     order = sorted(range(len(values)), key=lambda i: -weights[i])
     shares = [weights[i] / total for i in order] + [0.0]
     ranked = [values[i] for i in order]
+    # The paper's sum over the i parts of greatest weight; terms with a factor of 0 are not worth combining.
     return sum(
         i * (shares[i - 1] - shares[i]) * combine(ranked[:i])
         for i in range(1, len(ranked) + 1)

@@ -1,4 +1,4 @@
-"""The parts of a formula; `str` of each prints text that parses back to the same part."""
+"""The nodes of a formula; `str` of a node is text that parses back to an equal node."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-ANY: Final = "ANY"
+ANY: Final = "ANY"  # the root of every taxonomy, true of every page
 OPERATORS: Final = ("AND", "OR", "NOT")
+# A word may contain signs such as "+" or "-" (c++, Mecklenburg-Vorpommern), but none that the lexer needs.
 WORD: Final = r"[\w.][^\s()\"“”„<>=^,&|!]*"
 _plain = re.compile(rf"{WORD}( {WORD})*")
 
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """A node of the taxonomy, or a keyword topic of its own.
+    """A topic of the taxonomy, or words that stand for themselves.
 
     >>> print(Topic("water sports"), Topic("rock and roll"))
     water sports "rock and roll"
@@ -25,7 +26,9 @@ class Topic:
 
     def __str__(self) -> str:
         reserved = any(word.upper() in OPERATORS for word in self.name.split(" "))
-        return self.name if _plain.fullmatch(self.name) and not reserved else quote(self.name)
+        if reserved or not _plain.fullmatch(self.name):
+            return quote(self.name)
+        return self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +44,7 @@ class Predicate:
 
 @dataclass(frozen=True, slots=True)
 class Compare:
-    """1 where the part compares with the number, else 0: `topic(sports) >= 0.6`."""
+    """1 if the comparison with the number holds, else 0: `topic(sports) >= 0.6`."""
 
     part: Node
     sign: str
@@ -53,7 +56,7 @@ class Compare:
 
 @dataclass(frozen=True, slots=True)
 class Not:
-    """What its part is not."""
+    """The negation of its part."""
 
     part: Node
 
@@ -63,7 +66,7 @@ class Not:
 
 @dataclass(frozen=True, slots=True)
 class And:
-    """All of its parts; weights are as the user wrote them, () when there are none.
+    """The conjunction of its parts; weights are as the user wrote them, () if there are none.
 
     >>> print(And((Topic("sailing"), Topic("ruegen")), (0.7, 0.3)))
     sailing^0.7 AND ruegen^0.3
@@ -78,14 +81,16 @@ class And:
 
 @dataclass(frozen=True, slots=True)
 class Or:
-    """Any of its parts."""
+    """The disjunction of its parts."""
 
     parts: tuple[Node, ...]
     weights: tuple[float, ...] = ()
 
     def __str__(self) -> str:
-        # An AND needs no parentheses here unless a weight would stick to its last part.
-        return " OR ".join(_weighted(self, *((And, Or) if self.weights else (Or,))))
+        # AND binds tighter and needs no parentheses, unless a weight would stick to its last part.
+        if self.weights:
+            return " OR ".join(_weighted(self, And, Or))
+        return " OR ".join(_weighted(self, Or))
 
 
 Node = Topic | Predicate | Compare | Not | And | Or
@@ -93,7 +98,7 @@ Atom = Topic | Predicate
 
 
 def atoms(node: Node) -> Iterator[Atom]:
-    """Every topic and predicate from left to right, repeated ones once."""
+    """Every topic and predicate once, from left to right."""
     return iter(dict.fromkeys(_walk(node)))
 
 
@@ -104,13 +109,13 @@ def quote(text: str) -> str:
 
 
 def joined(kind: type[And] | type[Or], parts: list[Node], weights: list[float]) -> Node:
-    """An AND or OR without its repeated parts; a lone part stands for itself."""
-    total: dict[Node, float] = {}
+    """An AND or OR without repeated parts; a single part needs no operator."""
+    weight_of: dict[Node, float] = {}
     for part, weight in zip(parts, weights or [1.0] * len(parts), strict=True):
-        total[part] = max(weight, total.get(part, 0.0))
-    if len(total) == 1:
-        return next(iter(total))
-    return kind(tuple(total), tuple(total.values()) if weights else ())
+        weight_of[part] = max(weight, weight_of.get(part, 0.0))
+    if len(weight_of) == 1:
+        return next(iter(weight_of))
+    return kind(tuple(weight_of), tuple(weight_of.values()) if weights else ())
 
 
 def _walk(node: Node) -> Iterator[Atom]:

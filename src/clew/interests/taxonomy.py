@@ -1,4 +1,4 @@
-"""Topics in a tree with the root ANY."""
+"""The taxonomy: topics in a tree with the root ANY."""
 
 from __future__ import annotations
 
@@ -29,61 +29,68 @@ class Taxonomy:
             if topic.parent not in self.topics and topic.parent != ANY:
                 raise InterestError(f"topic {name!r}: {unknown('parent', topic.parent, [ANY, *self.topics])}")
         for name in self.topics:
-            self._check_way_up(name)
+            self._check_for_cycle(name)
+        # The dataclass is frozen, so a derived field is set behind its back.
         object.__setattr__(self, "_names", {_plain(name): name for name in [*self.topics, ANY]})
 
     def name(self, written: str) -> str:
-        """The topic that is meant, in any case of letters; else the words as they are."""
+        """The topic with this name, ignoring case and spacing; other words are returned unchanged."""
         return written if written in self.topics else self._names.get(_plain(written), written)
 
     def parent(self, name: str) -> str:
-        """The next more general topic; that of a word which is no topic is ANY."""
+        """The next more general topic; ANY for words that are not a topic."""
         return self.topics[name].parent if name in self.topics else ANY
 
     def ancestors(self, name: str) -> Iterator[str]:
-        """All more general topics below ANY, the nearest first."""
+        """All more general topics except ANY, the nearest first."""
         while (name := self.parent(name)) != ANY:
             yield name
 
     def upwards(self, name: str) -> Iterator[str]:
-        """The topic itself and all more general ones."""
+        """The topic itself, then its ancestors."""
         yield name
         yield from self.ancestors(name)
 
     def level(self, name: str) -> int:
-        """Steps below ANY."""
+        """The number of steps from ANY down to the topic."""
         return 0 if name == ANY else 1 + sum(1 for _ in self.ancestors(name))
 
     def subtree(self, name: str) -> Iterator[str]:
-        """The topic and all more special ones, in the order in which they were given."""
+        """The topic and everything below it, in the order of the settings."""
         return (other for other in self.topics if other == name or name in self.ancestors(other))
 
     def others(self, name: str) -> Iterator[str]:
-        """The topics that are neither more general nor more special: their examples are counter-examples."""
+        """The topics neither above nor below this one: their examples are its counter-examples."""
         near = {name, *self.ancestors(name), *self.subtree(name)}
         return (other for other in self.topics if other not in near)
 
     def keywords(self, name: str) -> tuple[str, ...]:
-        """Those of the subtree; a topic that has neither keywords nor examples stands for its name."""
+        """The keywords of the subtree; a topic with neither keywords nor examples contributes its name."""
         if name not in self.topics:
             return (name,)
         found: dict[str, None] = {}
         for each in self.subtree(name):
             topic = self.topics[each]
-            found |= dict.fromkeys(topic.keywords or (() if topic.examples else (each,)))
+            if topic.keywords:
+                found |= dict.fromkeys(topic.keywords)
+            elif not topic.examples:
+                found[each] = None
         return tuple(found)
 
     def examples(self, name: str) -> tuple[str, ...]:
         """The example documents of the subtree, exi(A) in the Ariadne paper."""
-        return tuple(dict.fromkeys(e for each in self.subtree(name) for e in self.topics[each].examples))
+        found: dict[str, None] = {}
+        for each in self.subtree(name):
+            found |= dict.fromkeys(self.topics[each].examples)
+        return tuple(found)
 
-    def _check_way_up(self, name: str) -> None:
-        way = [name]
+    def _check_for_cycle(self, name: str) -> None:
+        path = [name]
         while (name := self.topics[name].parent) != ANY:
-            if name in way:
-                circle = " -> ".join([*way[way.index(name) :], name])
-                raise InterestError(f"the topics run in a circle: {circle}")
-            way.append(name)
+            if name in path:
+                cycle = " -> ".join([*path[path.index(name) :], name])
+                raise InterestError(f"the topics form a cycle: {cycle}; give one of them another parent")
+            path.append(name)
 
 
 def _plain(name: str) -> str:

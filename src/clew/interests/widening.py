@@ -1,4 +1,4 @@
-"""The three ways of the Ariadne paper to make a formula more general, one step at a time."""
+"""Widening: the three methods of the Ariadne paper to make a formula more general, one step at a time."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from clew.errors import InterestError
 from clew.interests.syntax import And, Compare, Node, Not, Or, Predicate, Topic, atoms, joined
 from clew.interests.taxonomy import Taxonomy
 
-STEP: Final = 0.1  # weight that goes to the rarest part in one step
+WEIGHT_STEP: Final = 0.1  # share of the weight that moves to the rarest part in one step
 
 Counts = Mapping[str, float]
-"""How frequent each topic is: the visited pages relevant to it alone, or another number that grows with them."""
+"""How frequent each topic is: the number of visited pages relevant to it, or another number that grows with it."""
 
 
 def widened(node: Node, method: str, counts: Counts, tree: Taxonomy, ceiling: int = 1) -> Node | None:
-    """The next more general formula, or None where there is none.
+    """The next more general formula, or None if there is none.
 
     >>> from clew.interests.parser import parse
     >>> print(widened(parse("sailing AND ruegen"), "drop", {"sailing": 3, "ruegen": 9}, Taxonomy()))
@@ -30,11 +30,11 @@ def widened(node: Node, method: str, counts: Counts, tree: Taxonomy, ceiling: in
             return _in_first_and(node, lambda found: _reweighted(found, counts))
         case "taxonomy":
             return _lifted(node, counts, tree, ceiling)
-    raise InterestError(unknown("way to widen", method, ["drop", "reweight", "taxonomy"]))
+    raise InterestError(unknown("widening method", method, ["drop", "reweight", "taxonomy"]))
 
 
 def frequency(node: Node, counts: Counts) -> float:
-    """Pages of a part: a topic's own; an AND has no more than its rarest, an OR than all of them."""
+    """An upper bound for the pages of a part: the rarest part limits an AND, the sum of all parts an OR."""
     match node:
         case Topic(name):
             return counts.get(name, 0)
@@ -49,22 +49,25 @@ def frequency(node: Node, counts: Counts) -> float:
 
 
 def _dropped(node: And, counts: Counts) -> Node | None:
-    # Of equally frequent parts the first is taken for the rarest and the last for the most frequent.
+    # Ties: the first part counts as the rarest, the last as the most frequent.
     frequent = max(range(len(node.parts)), key=lambda i: (frequency(node.parts[i], counts), i))
     kept = [i for i in range(len(node.parts)) if i != frequent]
     weights = [node.weights[i] for i in kept] if node.weights else []
+    # Weights cannot all be 0: if only parts without weight are left, they count equally.
     return joined(And, [node.parts[i] for i in kept], weights if any(weights) else [])
 
 
 def _reweighted(node: And, counts: Counts) -> Node | None:
-    given = node.weights or (1.0,) * len(node.parts)
-    shares = [weight / sum(given) for weight in given]
+    written = node.weights or (1.0,) * len(node.parts)
+    shares = [weight / sum(written) for weight in written]
     rare = min(range(len(shares)), key=lambda i: (frequency(node.parts[i], counts), i))
     if shares[rare] > 1.0 - 1e-9:
         return None
-    share = min(1.0, shares[rare] + STEP)
-    rest = (1.0 - share) / (1.0 - shares[rare])
-    weights = [share if i == rare else old * rest for i, old in enumerate(shares)]
+    share = min(1.0, shares[rare] + WEIGHT_STEP)
+    # The other parts keep their proportions to each other.
+    shrink = (1.0 - share) / (1.0 - shares[rare])
+    weights = [share if i == rare else old * shrink for i, old in enumerate(shares)]
+    # Without rounding, the errors of repeated steps would show in the printed formula.
     return And(node.parts, tuple(round(weight, 9) for weight in weights))
 
 
@@ -72,7 +75,7 @@ def _lifted(node: Node, counts: Counts, tree: Taxonomy, ceiling: int) -> Node | 
     topics = [atom for atom in atoms(node) if isinstance(atom, Topic) and tree.level(atom.name) > ceiling]
     if not topics:
         return None
-    rarest = min(topics, key=lambda topic: frequency(topic, counts))  # the first of equals
+    rarest = min(topics, key=lambda topic: frequency(topic, counts))
     return _replaced(node, rarest, Topic(tree.parent(rarest.name)))
 
 
@@ -89,13 +92,16 @@ def _replaced(node: Node, old: Topic, new: Topic) -> Node:
 
 
 def _in_first_and(node: Node, change: Callable[[And], Node | None]) -> Node | None:
-    """The outermost AND that can change does; further ones wait for a later step."""
-    if isinstance(node, And) and (changed := change(node)) is not None:
-        return changed
+    """Change the outermost AND that can change; others wait for a later step."""
+    if isinstance(node, And):
+        changed = change(node)
+        if changed is not None:
+            return changed
     if not isinstance(node, And | Or):
         return None
     for i, part in enumerate(node.parts):
-        if (inner := _in_first_and(part, change)) is not None:
+        inner = _in_first_and(part, change)
+        if inner is not None:
             parts = [*node.parts[:i], inner, *node.parts[i + 1 :]]
             return joined(type(node), parts, list(node.weights))
     return None

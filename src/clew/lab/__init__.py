@@ -1,1 +1,1 @@
-"""Worlds that stand still, the oracle, metrics and comparisons; checks for strategies."""
+"""The laboratory: worlds for simulated crawls, the oracle, metrics, experiments and reports."""

@@ -1,4 +1,4 @@
-"""Arrays that were dear to make, kept in one file for each set of inputs."""
+"""A cache of arrays that are expensive to compute: one file for each set of inputs."""
 
 from __future__ import annotations
 
@@ -19,38 +19,42 @@ from clew.errors import ConfigError
 from clew.lab.packing import FORMAT, Arrays
 from clew.parse import VERSION
 
-ABANDONED: Final = 3600.0  # seconds after which nobody is still writing a file
+ABANDONED_AFTER_SECONDS: Final = 3600.0  # an unfinished file of this age has no writer any more
 
 
 def folder() -> Path:
-    """Where the files are: CLEW_CACHE, else clew's place in the user's cache."""
-    if given := os.environ.get("CLEW_CACHE"):
-        return Path(given)
+    """The folder of the files: CLEW_CACHE, or else a folder in the user's cache."""
+    if configured := os.environ.get("CLEW_CACHE"):
+        return Path(configured)
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "clew"
 
 
 def cached(
     name: str, place: tuple[object, ...], inputs: tuple[object, ...], make: Callable[[], dict[str, NDArray[Any]]]
 ) -> Arrays:
-    """The arrays of these inputs, made at most once; those of earlier inputs at the same place are deleted."""
+    """The arrays of these inputs, computed at most once; arrays of earlier inputs of the same place are deleted."""
     label = re.sub(r"[^A-Za-z0-9_-]+", "-", name)
     for path in sorted(folder().glob(f"{label}-*-{key(inputs)}.npz")):
-        with suppress(OSError, ValueError, EOFError, zipfile.BadZipFile):  # a damaged file is made again
+        # A damaged file is as good as none: the arrays are computed again.
+        with suppress(OSError, ValueError, EOFError, zipfile.BadZipFile):
             return _read(path)
-    arrays, lot = make(), f"{label}-{_short(place)}"
-    with suppress(OSError):  # no room, or no right to write: the next run parses again
-        _write(folder() / f"{lot}-{key(inputs)}.npz", arrays)
-        _tidy(lot, key(inputs))
+    arrays = make()
+    prefix = f"{label}-{_short(place)}"
+    # If the disk is full or read-only, the next run computes the arrays again.
+    with suppress(OSError):
+        _write(folder() / f"{prefix}-{key(inputs)}.npz", arrays)
+        _tidy(prefix, key(inputs))
     return arrays
 
 
 def key(inputs: tuple[object, ...]) -> str:
     """The name of what the parser makes of these inputs."""
+    # With the versions of the format and of the parser: files that older code wrote are not found any more.
     return _short((FORMAT, VERSION, *inputs))
 
 
 def digest(path: Path) -> str:
-    """The name of a file's content."""
+    """The digest of a file's content."""
     try:
         with path.open("rb") as file:
             return file_digest(file, "sha256").hexdigest()
@@ -62,13 +66,13 @@ def _short(content: object) -> str:
     return blake2b(repr(content).encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
 
 
-def _tidy(lot: str, current: str) -> None:
-    """Delete what was at the same place before, and what a process that was killed has left unfinished."""
-    for path in folder().glob(f"{lot}-*.npz"):
+def _tidy(prefix: str, current: str) -> None:
+    """Delete the earlier files of the same place, and unfinished files of processes that were killed."""
+    for path in folder().glob(f"{prefix}-*.npz"):
         if current not in path.name:
             path.unlink(missing_ok=True)
     for path in folder().glob("*.part"):
-        if time.time() - path.stat().st_mtime > ABANDONED:
+        if time.time() - path.stat().st_mtime > ABANDONED_AFTER_SECONDS:
             path.unlink(missing_ok=True)
 
 
@@ -79,6 +83,7 @@ def _read(path: Path) -> Arrays:
 
 def _write(path: Path, arrays: dict[str, NDArray[Any]]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
+    # Renamed when it is complete: other processes never read half a file.
     unfinished = path.with_suffix(f".{os.getpid()}.part")
     try:
         with unfinished.open("wb") as file:

@@ -1,4 +1,4 @@
-"""Strategies compared in one call, or by an experiment."""
+"""Compares strategies, in one call or by an experiment."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def compare(
     watch: Watch = lambda outcome: None,
     **fields: Any,
 ) -> Comparison:
-    """Run strategies on worlds beside the oracle; further fields are those of an `Experiment`.
+    """Run strategies on worlds and measure them against the oracle; `fields` are those of an `Experiment`.
 
     >>> comparison = compare(["shark", "breadth_first"], "labyrinth:300", topics=2, starts=0, budgets=30, jobs=1)
     >>> len(comparison.results), len(comparison.ranking()), comparison.failures
@@ -44,15 +44,15 @@ def perform(
     planned: Callable[[Sequence[Trial]], None] = lambda trials: None,
     find: Callable[[str], World] = opened,
 ) -> Comparison:
-    """Run an experiment; `planned` is told all trials first, `watch` of each that is done."""
-    todo = plan(experiment, find)
-    planned(todo.trials)
-    outcomes, cached = run_all(todo.trials, jobs=jobs, fresh=fresh, watch=watch)
+    """Run an experiment; `planned` is called once with all trials, `watch` with each outcome."""
+    work = plan(experiment, find)
+    planned(work.trials)
+    outcomes, cached = run_all(work.trials, jobs=jobs, fresh=fresh, watch=watch)
     results = [outcome for outcome in outcomes if isinstance(outcome, TrialResult)]
     failures = [outcome for outcome in outcomes if isinstance(outcome, JobFailure)]
-    return Comparison(results, experiment.title, experiment.text, failures, todo.notes, cached)
+    return Comparison(results, experiment.title, experiment.text, failures, work.notes, cached)
 
 
 def ranking(results: Iterable[TrialResult]) -> list[Rank]:
-    """Best area first."""
+    """The strategies with their mean measures, the largest area first."""
     return Comparison(list(results)).ranking()

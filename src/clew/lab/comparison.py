@@ -1,4 +1,4 @@
-"""Results beside each other: a table, a ranking, pairs with their intervals, and how much crawls have in common."""
+"""Compares results: a table, a ranking, pairs with confidence intervals, and the overlap of crawls."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ BASELINE: Final = "breadth_first"
 ROUNDING: Final = 1e-9  # differences below this are ties
 
 Key = TypeVar("Key")
-Condition = tuple[str, int, int, bool]  # judge, budget, parallel, outside
+Condition = tuple[str, int, int, bool]  # judge, budget, parallel fetches, link source
 
 
 @dataclass(frozen=True, slots=True)
 class Rank:
-    """How one strategy did over all topics."""
+    """The mean measures of one strategy over all topics."""
 
     strategy: str
-    area: float  # share of the oracle's area, mean over topics
+    area: float  # share of the oracle's area
     low: float  # ends of the 95 % bootstrap interval over topics
     high: float
-    worst: float  # the topic on which it did worst
-    share: float
+    worst: float  # area on the worst topic
+    share: float  # pages found, as a share of what the oracle found
     harvest: float
     recall: float
     cpu: float  # relative to breadth-first
@@ -38,12 +38,12 @@ class Rank:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """One strategy against another, on the tasks that both have done; each topic counts once."""
+    """One strategy against another on the tasks that both completed; each topic counts once."""
 
     strategy: str
     other: str
     difference: float  # of the areas, mean over topics
-    low: float  # ends of the 95 % bootstrap interval of that
+    low: float  # ends of the 95 % bootstrap interval of the difference
     high: float
     wins: int  # topics
     ties: int
@@ -52,12 +52,12 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
-    """What two strategies have in common, mean over their tasks (Jaccard)."""
+    """How much the crawls of two strategies have in common: mean Jaccard similarity over their tasks."""
 
     strategy: str
     other: str
-    pages: float  # visited by both, of those that either visited
-    found: float  # relevant ones found by both, of those that either found
+    pages: float  # pages visited by both, as a share of those visited by either
+    found: float  # relevant pages found by both, as a share of those found by either
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,109 +68,124 @@ class Comparison:
     title: str = ""
     text: str = ""
     failures: Sequence[JobFailure] = ()
-    notes: Sequence[str] = ()  # what could not be planned, and warnings about the worlds
-    cached: int = 0  # trials that were done already
+    notes: Sequence[str] = ()  # tasks that were left out, and warnings about the worlds
+    cached: int = 0  # trials whose results were in the cache
 
     @property
     def strategies(self) -> list[str]:
-        """In the order of the experiment."""
+        """The names of the strategies, in the order of the experiment."""
         return list(dict.fromkeys(result.trial.strategy for result in self.results))
 
     def parts(self) -> dict[str, Comparison]:
-        """One comparison for each judge, budget, parallelism and view: only what is equal in these can be ranked."""
-        conditions = _grouped(self.results, condition)
-        return {spoken(where): replace(self, results=results) for where, results in conditions.items()}
+        """One comparison for each condition: only crawls under the same condition can be ranked."""
+        groups = _grouped(self.results, condition)
+        return {describe(key): replace(self, results=results) for key, results in groups.items()}
 
     def table(self) -> list[dict[str, Any]]:
         """One row for each trial."""
         return [result.row for result in self.results]
 
     def ranking(self) -> list[Rank]:
-        """Best area first; each topic counts once, whatever its number of start sets."""
+        """The largest area first; each topic counts once, however many start sets it has."""
         by_strategy = _grouped(self.results, lambda trial: trial.strategy)
         cpu = {name: _mean(results, "cpu_ms") for name, results in by_strategy.items()}
+        # Without the baseline there is nothing to compare with; NaN shows as a dash in tables.
         base = cpu.get(BASELINE) or float("nan")
         ranks = [_rank(name, results, cpu[name] / base) for name, results in by_strategy.items()]
         return sorted(ranks, key=lambda rank: (-rank.area, rank.strategy))
 
     def pairs(self) -> list[Pair]:
-        """Every two strategies, the better ranked one first."""
+        """Every pair of strategies, the better ranked one first."""
         names = [rank.strategy for rank in self.ranking()]
-        done = self._by_task()
-        found = [_pair(one, other, done[one], done[other]) for one, other in combinations(names, 2)]
-        return [pair for pair in found if pair]
+        results = self._by_task()
+        pairs = [_pair(one, other, results[one], results[other]) for one, other in combinations(names, 2)]
+        return [pair for pair in pairs if pair]
 
     def overlap(self) -> list[Overlap]:
-        """What every two strategies have in common, the better ranked one first."""
+        """The overlap of every pair of strategies, the better ranked one first."""
         names = [rank.strategy for rank in self.ranking()]
-        done = self._by_task()
-        found = [_overlap(one, other, done[one], done[other]) for one, other in combinations(names, 2)]
-        return [overlap for overlap in found if overlap]
+        results = self._by_task()
+        overlaps = [_overlap(one, other, results[one], results[other]) for one, other in combinations(names, 2)]
+        return [overlap for overlap in overlaps if overlap]
 
     def spent(self) -> dict[str, dict[str, float]]:
-        """Milliseconds of CPU for each page, by strategy and part."""
-        return {name: _spent(results) for name, results in _grouped(self.results, lambda t: t.strategy).items()}
+        """CPU milliseconds per page, by strategy and part of the crawler."""
+        by_strategy = _grouped(self.results, lambda trial: trial.strategy)
+        return {name: _spent(results) for name, results in by_strategy.items()}
 
     def write(self, folder: str | Path) -> list[Path]:
-        """Tables and curves as files: trials.csv, ranking.csv, pairs.csv, curves.npz, and trials.parquet if it can."""
+        """Write tables as CSV, curves.npz, and trials.parquet if pyarrow is installed; return the paths."""
         from clew.lab.text_tables import write
 
         return write(self, Path(folder))
 
     def report(self, folder: str | Path) -> Path:
-        """Write one HTML page with all plots and tables."""
+        """Write one HTML page with all plots and tables; return its path."""
         from clew.lab import report
 
         path: Path = report.write(self, Path(folder), self.title, self.text)
         return path
 
     def _by_task(self) -> dict[str, dict[Trial, TrialResult]]:
-        done: dict[str, dict[Trial, TrialResult]] = {}
+        results: dict[str, dict[Trial, TrialResult]] = {}
         for result in self.results:
-            task = replace(result.trial.task, parallel=result.trial.parallel, link_source=result.trial.link_source)
-            done.setdefault(result.trial.strategy, {})[task] = result
-        return done
+            trial = result.trial
+            # `Trial.task` leaves these two out, but crawls that differ in them must not be paired.
+            task = replace(trial.task, parallel=trial.parallel, link_source=trial.link_source)
+            results.setdefault(trial.strategy, {})[task] = result
+        return results
 
 
 def condition(trial: Trial) -> Condition:
-    """What must be equal for a ranking."""
+    """What must be the same for two crawls to be ranked against each other."""
     return trial.judge, trial.budget, trial.parallel, trial.link_source
 
 
-def spoken(where: Condition) -> str:
-    """A condition in words.
+def describe(conditions: Condition) -> str:
+    """A description of a condition.
 
-    >>> spoken(("truth", 500, 16, True))
+    >>> describe(("truth", 500, 16, True))
     'guided by the truth, 500 visits, 16 at a time, with back-links and searches'
     """
-    judge, budget, parallel, link_source = where
-    told = f"guided by the {judges.spoken(judge)}, {budget:,} visits" + (
-        f", {parallel} at a time" if parallel > 1 else ""
-    )
-    return f"{told}, with back-links and searches" if link_source else told
+    judge, budget, parallel, link_source = conditions
+    words = f"guided by the {judges.describe(judge)}, {budget:,} visits"
+    if parallel > 1:
+        words += f", {parallel} at a time"
+    if link_source:
+        words += ", with back-links and searches"
+    return words
 
 
 def _rank(strategy: str, results: list[TrialResult], cpu: float) -> Rank:
     topics = list(_grouped(results, _topic).values())
-    areas = np.array([_mean(kept, "area") for kept in topics])
+    areas = np.array([_mean(same_topic, "area") for same_topic in topics])
     low, mean, high = metrics.bootstrap(areas)
-    shares, harvests, recalls = (
-        float(np.mean([_mean(kept, name) for kept in topics])) for name in ("share", "harvest", "recall")
+    return Rank(
+        strategy,
+        area=mean,
+        low=low,
+        high=high,
+        worst=float(areas.min()),
+        share=_mean_over_topics(topics, "share"),
+        harvest=_mean_over_topics(topics, "harvest"),
+        recall=_mean_over_topics(topics, "recall"),
+        cpu=cpu,
     )
-    return Rank(strategy, mean, low, high, float(areas.min()), shares, harvests, recalls, cpu)
 
 
 def _pair(one: str, other: str, first: dict[Trial, TrialResult], second: dict[Trial, TrialResult]) -> Pair | None:
     topics: dict[tuple[str, str], list[float]] = {}
     for task, result in first.items():
-        if against := second.get(task):
-            topics.setdefault(_topic(task), []).append(result.numbers["area"] - against.numbers["area"])
+        if rival := second.get(task):
+            topics.setdefault(_topic(task), []).append(result.numbers["area"] - rival.numbers["area"])
     if not topics:
         return None
+    # One value for each topic: start sets of one topic are not independent, and would make the interval too narrow.
     differences = np.array([np.mean(values) for values in topics.values()])
     low, mean, high = metrics.bootstrap(differences)
-    wins, losses = int((differences > ROUNDING).sum()), int((differences < -ROUNDING).sum())
-    return Pair(one, other, mean, low, high, wins, len(differences) - wins - losses, losses)
+    wins = int((differences > ROUNDING).sum())
+    losses = int((differences < -ROUNDING).sum())
+    return Pair(one, other, mean, low, high, wins, ties=len(differences) - wins - losses, losses=losses)
 
 
 def _overlap(one: str, other: str, first: dict[Trial, TrialResult], second: dict[Trial, TrialResult]) -> Overlap | None:
@@ -184,8 +199,14 @@ def _overlap(one: str, other: str, first: dict[Trial, TrialResult], second: dict
 
 def _spent(results: list[TrialResult]) -> dict[str, float]:
     visits = max(1.0, sum(result.numbers["visits"] for result in results))
-    parts = dict.fromkeys((part for result in results for part in result.spent), 0.0)
-    return {part: 1000 * sum(result.spent.get(part, 0.0) for result in results) / visits for part in parts}
+    parts: dict[str, None] = {}
+    for result in results:
+        parts |= dict.fromkeys(result.spent)
+    return {part: 1000 * _seconds(results, part) / visits for part in parts}
+
+
+def _seconds(results: list[TrialResult], part: str) -> float:
+    return sum(result.spent.get(part, 0.0) for result in results)
 
 
 def _grouped(results: Iterable[TrialResult], key: Callable[[Trial], Key]) -> dict[Key, list[TrialResult]]:
@@ -197,6 +218,10 @@ def _grouped(results: Iterable[TrialResult], key: Callable[[Trial], Key]) -> dic
 
 def _topic(trial: Trial) -> tuple[str, str]:
     return trial.world, trial.topic
+
+
+def _mean_over_topics(topics: Sequence[Sequence[TrialResult]], name: str) -> float:
+    return float(np.mean([_mean(same_topic, name) for same_topic in topics]))
 
 
 def _mean(results: Sequence[TrialResult], name: str) -> float:

@@ -17,7 +17,7 @@ Topics = int | tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """A strategy as tables call it and as it is made."""
+    """A strategy: its name in tables, and the specification it is made from."""
 
     name: str
     spec: str
@@ -37,9 +37,9 @@ class Experiment:
 
     worlds: tuple[str, ...]
     strategies: tuple[Recipe, ...]
-    topics: Topics | Mapping[str, Topics] = 8  # so many from rare to common, or names; perhaps for each world
+    topics: Topics | Mapping[str, Topics] = 8  # a number of topics from rare to common, or names; or these by world
     title: str = ""
-    text: str = ""  # what it shows, and what not
+    text: str = ""  # what the experiment shows, and what it does not show
     starts: tuple[int, ...] = (0, 1, 2)  # links between the start pages and the topic
     sets: int = 1  # start sets at each distance
     start_pages: int = 3  # in a set
@@ -47,11 +47,11 @@ class Experiment:
     budgets: tuple[int, ...] = (500,)
     seeds: tuple[int, ...] = (0,)
     parallel: tuple[int, ...] = (1,)
-    link_source: tuple[bool, ...] = (False,)  # whether strategies may ask the world for back-links, searches and lists
+    link_source: tuple[bool, ...] = (False,)  # whether strategies may ask for back-links, searches and lists
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> Experiment:
-        """From plain values; whatever does not fit is told."""
+        """An experiment from plain values; ConfigError names the field that is wrong."""
         valid = [f.name for f in fields(cls)]
         for name in data:
             if name not in valid:
@@ -59,13 +59,13 @@ class Experiment:
         for name in ("worlds", "strategies"):
             if not data.get(name):
                 raise ConfigError(f"an experiment needs {name}: {name} = {_EXAMPLES[name]}")
-        made = {name: _FIT[name](name, value) for name, value in data.items()}
-        made["strategies"] = tuple(Recipe(*pair) for pair in made["strategies"])
-        return cls(**made)
+        values = {name: _FIT[name](name, value) for name, value in data.items()}
+        values["strategies"] = tuple(Recipe(*pair) for pair in values["strategies"])
+        return cls(**values)
 
     @classmethod
     def read(cls, path: str | Path) -> Experiment:
-        """From a TOML file."""
+        """An experiment from a TOML file; without a title it is called like the file."""
         path = Path(path)
         data = plain(path)
         try:

@@ -1,4 +1,4 @@
-"""Plain values from a TOML file or from Python, brought into the form that an experiment has."""
+"""Checks plain values from TOML or Python and converts them to the fields of an experiment."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from clew.errors import ConfigError
 Fit = Callable[[str, Any], Any]
 
 
-def one(kind: type, least: int = 0) -> Fit:
-    """A single value.
+def one(kind: type, minimum: int = 0) -> Fit:
+    """A check for a single value; numbers have a minimum.
 
     >>> one(int, 1)("sets", 0)
     Traceback (most recent call last):
@@ -20,63 +20,68 @@ def one(kind: type, least: int = 0) -> Fit:
     """
 
     def fit(name: str, value: Any) -> Any:
+        # A bool is an int to Python, but `true` is never meant as a number.
         if not isinstance(value, kind) or isinstance(value, bool):
             raise ConfigError(f"{name} must be a {kind.__name__}, not {value!r}")
-        if isinstance(value, int) and value < least:
-            raise ConfigError(f"{name} must be at least {least}, not {value}")
+        if isinstance(value, int) and value < minimum:
+            raise ConfigError(f"{name} must be at least {minimum}, not {value}")
         return value
 
     return fit
 
 
-def numbers(least: int) -> Fit:
-    """Whole numbers, or one.
+def numbers(minimum: int) -> Fit:
+    """A check for one whole number or a list of them.
 
     >>> numbers(1)("budgets", 500)
     (500,)
     """
-    return lambda name, value: tuple(one(int, least)(name, item) for item in many(name, value))
+    return lambda name, value: tuple(one(int, minimum)(name, item) for item in many(name, value))
 
 
 def switches(name: str, value: Any) -> tuple[bool, ...]:
-    """True or false, or both to compare them.
+    """True, false, or both in a list to compare them.
 
     >>> switches("link_source", True)
     (True,)
     """
-    found = many(name, value)
-    if wrong := [item for item in found if not isinstance(item, bool)]:
-        raise ConfigError(f"{name} must be true or false, or both in a list, not {wrong[0]!r}")
-    return tuple(found)
+    values = many(name, value)
+    for item in values:
+        if not isinstance(item, bool):
+            raise ConfigError(f"{name} must be true or false, or both in a list, not {item!r}")
+    return tuple(values)
 
 
 def names(check: Callable[[str], None] = lambda name: None) -> Fit:
-    """Names, or one; `check` complains about those that nobody knows."""
+    """A check for one name or a list of them; `check` raises for an unknown name."""
 
     def fit(name: str, value: Any) -> tuple[str, ...]:
-        found = tuple(one(str)(name, item) for item in many(name, value))
-        for item in found:
+        values = tuple(one(str)(name, item) for item in many(name, value))
+        for item in values:
             check(item)
-        return found
+        return values
 
     return fit
 
 
 def recipes(name: str, value: Any) -> tuple[tuple[str, str], ...]:
-    """Strategies as they are called and made; a name alone is both.
+    """Strategies as pairs of name and specification; a plain name is both.
 
     >>> recipes("strategies", ["shark", {"name": "gentle", "spec": "shark(gamma=0.1)"}])
     (('shark', 'shark'), ('gentle', 'shark(gamma=0.1)'))
     """
-    found = tuple(_recipe(name, item) for item in many(name, value))
-    called = [pair[0] for pair in found]
-    if double := next((item for item in called if called.count(item) > 1), None):
-        raise ConfigError(f"two strategies are called {double!r}; give one of them another name")
-    return found
+    pairs = tuple(_recipe(name, item) for item in many(name, value))
+    seen: set[str] = set()
+    for label, _ in pairs:
+        # Tables and plots tell strategies apart by name only.
+        if label in seen:
+            raise ConfigError(f"two strategies are called {label!r}; give one of them another name")
+        seen.add(label)
+    return pairs
 
 
 def wanted_topics(name: str, value: Any) -> Any:
-    """A number, names or formulas, or a table of these by world."""
+    """A number of topics, a list of topics or formulas, or a table of these by world."""
     if isinstance(value, Mapping):
         return {str(world): wanted_topics(f"{name}.{world}", topics) for world, topics in value.items()}
     if isinstance(value, int):
@@ -87,21 +92,22 @@ def wanted_topics(name: str, value: Any) -> Any:
 
 
 def many(name: str, value: Any) -> list[Any]:
-    """A list without repetitions; a single value is a list of one."""
+    """A list without duplicates; a single value becomes a list of one."""
     items = list(value) if isinstance(value, list | tuple | range) else [value]
     if not items:
-        raise ConfigError(f"{name} is an empty list")
-    return [item for place, item in enumerate(items) if item not in items[:place]]
+        raise ConfigError(f"{name} is an empty list; give at least one value")
+    return [item for index, item in enumerate(items) if item not in items[:index]]
 
 
 def _recipe(name: str, item: Any) -> tuple[str, str]:
     if isinstance(item, str):
         return item, item
     if not isinstance(item, Mapping):
-        raise ConfigError(f'{name} holds names and tables {{name = "…", spec = "…"}}, not {item!r}')
+        raise ConfigError(f'{name} must hold names and tables {{name = "…", spec = "…"}}, not {item!r}')
     for key in item:
         if key not in ("name", "spec"):
             raise ConfigError("strategies: " + unknown("key", key, ["name", "spec"]))
     if not isinstance(item.get("spec"), str) or not isinstance(item.get("name", ""), str):
-        raise ConfigError(f'a strategy as a table needs a spec: {{name = "gentle", spec = "shark(gamma=0.1)"}}: {item}')
+        example = '{name = "gentle", spec = "shark(gamma=0.1)"}'
+        raise ConfigError(f"a strategy given as a table needs a spec, as in {example}, not {item}")
     return item.get("name") or item["spec"], item["spec"]

@@ -1,4 +1,4 @@
-"""Floors under what strategies reach, so that nobody makes them worse without saying so."""
+"""Floors for what strategies reach, so that a change that makes one worse is noticed."""
 
 from __future__ import annotations
 
@@ -19,16 +19,19 @@ from clew.lab.result_cache import content
 from clew.lab.task import opened
 from clew.lab.worlds import LABYRINTH, worlds
 
-SLACK: Final = 0.005  # below what was reached: other versions of the libraries may differ a little
-WRITTEN: Final = "# Written by `clew lab gate --update`: the least area, of the oracle's, that a strategy must reach."
+# A floor is set this far below what was reached, for results differ a little between versions of the libraries.
+SLACK: Final = 0.005
+WRITTEN: Final = (
+    "# Written by `clew lab gate --update`: the area, as a share of the oracle's, that a strategy must reach."
+)
 
-Place = tuple[str, str, str]
+Place = tuple[str, str, str]  # world, judge, strategy
 Verdict = Literal["fine", "missed", "no floor", "other world"]
 
 
 @dataclass(frozen=True, slots=True)
 class Floor:
-    """The least area of a strategy on one world, as it was when the floor was set."""
+    """The area that a strategy must reach on one world, with the digest of that world."""
 
     world: str
     digest: str
@@ -38,31 +41,33 @@ class Floor:
 
     @property
     def place(self) -> Place:
-        """What it is a floor of."""
+        """The world, judge and strategy that the floor is for."""
         return self.world, self.judge, self.strategy
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What was reached, beside its floor."""
+    """The area that was reached, and its floor if there is one."""
 
     reached: Floor
     floor: Floor | None
 
     @property
     def verdict(self) -> Verdict:
-        """Whether it holds."""
+        """Whether the floor holds."""
         if self.floor is None:
             return "no floor"
+        # An area on another version of the web says nothing about the strategy.
         if self.floor.digest != self.reached.digest:
             return "other world"
         return "fine" if self.reached.area >= self.floor.area else "missed"
 
 
 def available(experiment: Experiment) -> tuple[Experiment, list[str]]:
-    """The part of an experiment whose worlds are here, and the names of the others."""
-    there = worlds()
-    found = tuple(name for name in experiment.worlds if name in there or name.partition(":")[0] == LABYRINTH)
+    """The experiment limited to the worlds that are installed, and the names of the other worlds."""
+    installed = worlds()
+    # Labyrinths are generated, so those of every size are available.
+    found = tuple(name for name in experiment.worlds if name in installed or name.partition(":")[0] == LABYRINTH)
     missing = [name for name in experiment.worlds if name not in found]
     topics = experiment.topics
     if isinstance(topics, Mapping):
@@ -76,6 +81,7 @@ def reached(comparison: Comparison) -> list[Floor]:
     for result in comparison.results:
         place = result.trial.world, result.trial.judge, result.trial.strategy
         areas.setdefault(place, []).append(result.numbers["area"])
+    # The digest is of the content, not of the cached form: floors survive a new format of the cache.
     digests = {world: content(opened(world)) for world, _, _ in areas}
     return [
         Floor(world, digests[world], judge, strategy, float(np.mean(values)))
@@ -84,44 +90,48 @@ def reached(comparison: Comparison) -> list[Floor]:
 
 
 def check(found: Sequence[Floor], floors: Sequence[Floor]) -> list[Check]:
-    """Everything that was reached beside its floor."""
+    """Everything that was reached, each with its floor."""
     known = {floor.place: floor for floor in floors}
     return [Check(now, known.get(now.place)) for now in found]
 
 
 def updated(checks: Sequence[Check], floors: Sequence[Floor], lower: bool = False) -> list[Floor]:
-    """Floors raised to what was reached; one that would sink needs the explicit word.
+    """Floors raised to what was reached; a floor is lowered only if `lower` is set.
 
-    A floor of another world is set anew in the same way, and those of worlds that are not here stay.
+    The floor of a world that has changed is replaced in the same way. Floors of worlds that are not installed stay.
     """
     new = {floor.place: floor for floor in floors}
-    sinking = []
+    lowered = []
     for each in checks:
         raised = replace(each.reached, area=math.floor(1000 * (each.reached.area - SLACK)) / 1000)
         if each.floor and raised.area < each.floor.area and not lower:
+            # A floor that holds stays where it is: what was reached may lie within the slack above it.
             if each.verdict != "fine":
-                sinking.append(f"{' / '.join(each.floor.place)}: {each.floor.area:.3f} -> {raised.area:.3f}")
+                lowered.append(f"{' / '.join(each.floor.place)}: {each.floor.area:.3f} -> {raised.area:.3f}")
             continue
         new[raised.place] = raised
-    if sinking:
-        raise ConfigError("\n  ".join(["these floors would sink; say --lower if that is meant:", *sinking]))
+    if lowered:
+        raise ConfigError("\n  ".join(["these floors would be lowered; add --lower to allow it:", *lowered]))
     return [new[place] for place in sorted(new)]
 
 
 def read(path: Path) -> list[Floor]:
-    """The floors in a file; none if there is no file yet."""
+    """The floors in a file; an empty list if there is no file yet."""
     if not path.exists():
         return []
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
-        return [Floor(**{f.name: entry[f.name] for f in fields(Floor)}) for entry in data.get("floor", ())]
+        names = [f.name for f in fields(Floor)]
+        return [Floor(*(entry[name] for name in names)) for entry in data.get("floor", ())]
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, KeyError, TypeError) as error:
         raise ConfigError(f"cannot read the floors in {path}: {error}") from None
 
 
 def write(floors: Sequence[Floor], path: Path) -> None:
-    """A file that `read` takes back."""
+    """Write the floors as a TOML file for `read`."""
     lines = [WRITTEN]
     for floor in floors:
-        lines += ["", "[[floor]]", *(f"{name} = {json.dumps(value)}" for name, value in asdict(floor).items())]
+        lines += ["", "[[floor]]"]
+        # Strings and numbers look the same in JSON and in TOML.
+        lines += [f"{name} = {json.dumps(value)}" for name, value in asdict(floor).items()]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Crawls that meet a change: of the web, of the interest, and with what an earlier crawl has learnt."""
+"""Measures how crawls react to change: of the web, of the interest, and to a state learnt in an earlier crawl."""
 
 from __future__ import annotations
 
@@ -18,89 +18,91 @@ from clew.lab.task import Task, task
 from clew.lab.trial import Trial, crawled
 from clew.types import Fetched, Stats
 
-SHARES: Final = (0.05, 0.1, 0.2, 0.4)
-SAID: Final = 10  # pages of each kind that a user labels
-WIDTH: Final = 25  # visits over which the harvest is looked at
-HALF: Final = 0.5  # of the harvest that could be is on the way
+DRIFT_SHARES: Final = (0.05, 0.1, 0.2, 0.4)  # of the pages that are removed
+LABELS_PER_KIND: Final = 10  # relevant pages, and as many others, that a user labels
+WINDOW_VISITS: Final = 25  # visits over which the harvest is measured
+RECOVERED: Final = 0.5  # share of a fresh crawl's harvest from which a crawl counts as recovered
 
 Labels = NDArray[np.int8]
 
 
 @dataclass(frozen=True, slots=True)
 class Reaction:
-    """How a crawl takes a change, beside a fresh crawl with the new interest."""
+    """How a crawl reacts to a change, compared with a fresh crawl for the new interest."""
 
-    delay: int | None  # visits after the change until the windowed harvest is half of the fresh crawl's; None: never
-    harvest: float  # of all visits after the change
-    fresh: float  # harvest of the fresh crawl over as many visits
+    delay: int | None  # visits until the windowed harvest is half of the fresh crawl's; None if it never is
+    harvest: float  # over all visits after the change
+    fresh: float  # harvest of the fresh crawl over the same number of visits
 
 
 @dataclass(frozen=True)
 class Eroded:
-    """A web of which some pages are gone; links to them are still there."""
+    """A web from which some pages were removed, while the links to them remain."""
 
     fetcher: Fetcher
     gone: frozenset[str]
 
     async def get(self, url: str) -> Fetched:
-        """404 for what is gone."""
+        """The page, or 404 if it was removed."""
         return Fetched(url, 404) if url in self.gone else await self.fetcher.get(url)
 
     def pause(self, url: str) -> float:
-        """As before."""
+        """The pause of the wrapped fetcher."""
         return self.fetcher.pause(url)
 
     async def close(self) -> None:
-        """As before."""
+        """Close the wrapped fetcher."""
         await self.fetcher.close()
 
 
-def drift(trial: Trial, shares: Sequence[float] = SHARES) -> dict[float, float]:
-    """The tolerance of a strategy: its finds on the web less these shares of its pages, over those on the whole web.
+def drift(trial: Trial, shares: Sequence[float] = DRIFT_SHARES) -> dict[float, float]:
+    """What a strategy finds after these shares of the pages were removed, relative to its finds on the whole web.
 
-    The start pages stay. A page that is gone still costs the visit in which that is noticed.
+    The start pages stay. A removed page still costs the visit that discovers its absence.
     """
-    given = task(trial.task)
-    before = _labels(given, crawled(trial, given))
-    return {share: metrics.drift_tolerance(_eroded(trial, given, share), before) for share in shares}
+    the_task = task(trial.task)
+    before = _labels(the_task, crawled(trial, the_task))
+    return {share: metrics.drift_tolerance(_eroded(trial, the_task, share), before) for share in shares}
 
 
 def reuse(trial: Trial, earlier: Trial) -> float:
-    """What a strategy gains by what it has learnt in an earlier crawl, as area under the lift curve."""
+    """What a strategy gains from a state learnt in an earlier crawl, as area under the lift curve."""
     return metrics.reuse_gain(*_reused(trial, earlier))
 
 
 def head_start(trial: Trial, earlier: Trial) -> Reaction:
-    """A crawl that begins with what an earlier one has learnt: the change is at its start."""
+    """The reaction of a crawl that starts with a state learnt in an earlier crawl: the change is at its start."""
     return _reaction(*_reused(trial, earlier))
 
 
 def change_interest(trial: Trial, topic: str, change: int) -> Reaction:
-    """A crawl that is given another interest after so many visits."""
-    old, new = task(trial.task), _later(trial, topic, change)
+    """The reaction of a crawl whose interest is replaced after `change` visits."""
+    old = task(trial.task)
+    new = _later(trial, topic, change)
     crawl = crawled(trial, old, interest_change=(change, new.interest))
     return _reaction(_labels(new, crawl)[change:], _fresh(trial, new, change))
 
 
 def steer(trial: Trial, topic: str, change: int) -> Reaction:
-    """A crawl that keeps its interest, but whose user says after so many visits which of its finds are on a topic.
+    """The reaction of a crawl that keeps its interest, but whose user labels some of its finds by another topic.
 
-    These are the latest ten that are, and the latest ten that are not. The judge learns nothing from it, as in a crawl
-    that is running; only the strategy does.
+    After `change` visits the user labels the latest ten finds that are on the topic and the latest ten that are not.
+    Only the strategy learns from this, not the judge, as in a running crawl.
     """
-    old, new = task(trial.task), _later(trial, topic, change)
+    old = task(trial.task)
+    new = _later(trial, topic, change)
 
-    def say(engine: Engine) -> None:
-        for url, relevant in _said(engine, new).items():
+    def label(engine: Engine) -> None:
+        for url, relevant in _user_labels(engine, new).items():
             engine.state.apply_label(url, relevant)
         engine.state.rescore_labelled()
 
-    crawl = crawled(trial, old, prepare=lambda engine: _once(engine, change, say))
+    crawl = crawled(trial, old, prepare=lambda engine: _call_once(engine, change, label))
     return _reaction(_labels(new, crawl)[change:], _fresh(trial, new, change))
 
 
 def _later(trial: Trial, topic: str, change: int) -> Task:
-    """The task of a fresh crawl that has as many visits as are left after the change."""
+    """The task of a fresh crawl whose budget is what is left after the change."""
     return task(replace(trial, topic=topic, budget=trial.budget - change).task)
 
 
@@ -110,7 +112,7 @@ def _fresh(trial: Trial, new: Task, change: int) -> Labels:
 
 def _reaction(changed: Labels, fresh: Labels) -> Reaction:
     level = _harvest(fresh)
-    return Reaction(metrics.refocus_delay(changed, 0, WIDTH, HALF, level), _harvest(changed), level)
+    return Reaction(metrics.refocus_delay(changed, 0, WINDOW_VISITS, RECOVERED, level), _harvest(changed), level)
 
 
 def _harvest(labels: Labels) -> float:
@@ -119,42 +121,58 @@ def _harvest(labels: Labels) -> float:
 
 
 def _reused(trial: Trial, earlier: Trial) -> tuple[Labels, Labels]:
+    """The labels of a crawl that starts with a learnt state, and of one that starts without."""
     learned = crawled(earlier, task(earlier.task)).learned
-    given = task(trial.task)
-    reused, fresh = (_labels(given, crawled(trial, given, learned=known)) for known in (learned, None))
+    the_task = task(trial.task)
+    reused = _labels(the_task, crawled(trial, the_task, learned=learned))
+    fresh = _labels(the_task, crawled(trial, the_task, learned=None))
     return reused, fresh
 
 
-def _once(engine: Engine, visits: int, act: Callable[[Engine], None]) -> None:
-    """Look on at a crawl and do something after so many visits."""
-    watch, left = engine.watch, [act]
+def _call_once(engine: Engine, visits: int, act: Callable[[Engine], None]) -> None:
+    """Watch a crawl and call `act` once, after this many visits."""
+    watch = engine.watch
+    is_due = True
 
     def watching(stats: Stats) -> None:
+        nonlocal is_due
         watch(stats)
-        if left and stats.visited >= visits:
-            left.pop()(engine)
+        if is_due and stats.visited >= visits:
+            # Before the call: whatever `act` does may report progress again.
+            is_due = False
+            act(engine)
 
     engine.watch = watching
 
 
-def _said(engine: Engine, new: Task) -> dict[str, bool]:
-    """Of the latest results those on the topic and those not; pages that count for nobody are not among them."""
-    results = [page.url for page in engine.state.view.pages() if page.relevant]
-    pages = {url: page for url in reversed(results) if (page := new.world.id_of(url)) is not None}
-    wanted, others = ([url for url, page in pages.items() if new.truth[page] == label][:SAID] for label in (1, 0))
-    return dict.fromkeys(wanted, True) | dict.fromkeys(others, False)
+def _user_labels(engine: Engine, new: Task) -> dict[str, bool]:
+    """The labels a user gives to the latest finds: first those on the topic, then the others."""
+    finds = [page.url for page in engine.state.view.pages() if page.relevant]
+    on_topic: list[str] = []
+    off_topic: list[str] = []
+    for url in dict.fromkeys(reversed(finds)):
+        page = new.world.id_of(url)
+        # Pages that are not counted (-1) get no label: nobody knows whether they are on the topic.
+        if page is None or new.truth[page] < 0:
+            continue
+        if new.truth[page] == 1:
+            on_topic.append(url)
+        else:
+            off_topic.append(url)
+    return dict.fromkeys(on_topic[:LABELS_PER_KIND], True) | dict.fromkeys(off_topic[:LABELS_PER_KIND], False)
 
 
-def _eroded(trial: Trial, given: Task, share: float) -> Labels:
-    gone = frozenset(
-        url for url in given.world.urls if url not in given.seeds and chance(trial.seed, "gone", url) < share
+def _eroded(trial: Trial, task: Task, share: float) -> Labels:
+    removed = frozenset(
+        url for url in task.world.urls if url not in task.seeds and chance(trial.seed, "gone", url) < share
     )
-    crawl = crawled(trial, given, Eroded(given.world.fetcher(), gone))
-    labels = _labels(given, crawl)
-    labels[[url in gone for url in crawl.order]] = 0
+    crawl = crawled(trial, task, Eroded(task.world.fetcher(), removed))
+    labels = _labels(task, crawl)
+    # The truth still knows the removed pages; a visit that gets 404 has found nothing.
+    labels[[url in removed for url in crawl.order]] = 0
     return labels
 
 
-def _labels(given: Task, crawl: Simulation) -> Labels:
-    pages = [given.world.id_of(url) for url in crawl.order]
-    return np.array([-1 if page is None else given.truth[page] for page in pages], np.int8)
+def _labels(task: Task, crawl: Simulation) -> Labels:
+    pages = [task.world.id_of(url) for url in crawl.order]
+    return np.array([-1 if page is None else task.truth[page] for page in pages], np.int8)

@@ -1,4 +1,4 @@
-"""Who guides a simulated crawl: the truth, a classifier that has seen a few pages, or somebody who knows less."""
+"""Judges for simulated crawls: the truth, a classifier trained on a few pages, or something weaker."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clew.base.chance import chance
+from clew.base.extras import require
 from clew.config import Topic, unknown
 from clew.errors import ConfigError
 from clew.interests import Interest, build
@@ -16,43 +17,45 @@ from clew.interests.syntax import atoms
 from clew.lab.truth import truth_interest
 from clew.lab.worlds import World
 
-POSITIVE: Final = 30
-NEGATIVE: Final = 200
+POSITIVE: Final = 30  # relevant training pages
+NEGATIVE: Final = 200  # other training pages: in practice they are easier to come by
 JUDGES: Final = ("truth", "classifier", "keywords", "examples", "noise:10", "noise:20")
 NOISE: Final = "noise:"
-MAX_NOISE_PERCENT: Final = 50  # percent of wrong labels; with more the classifier would look for what is not wanted
+MAX_NOISE_PERCENT: Final = 50  # with more wrong labels a classifier looks for the opposite of the topic
 
 Pages = NDArray[np.int64]
 
 
 def judge(kind: str, world: World, topic: str, seed: int = 0) -> tuple[Interest, Pages]:
-    """An interest, and the pages that it has seen: they are taken out of the evaluation.
+    """An interest, and the pages that it was trained on, which evaluations leave out.
 
-    `truth` knows every page, `keywords` nothing but the topic's title. A `classifier` has learnt from some pages on the
-    topic and more that are not, `examples` from those on the topic alone, and `noise:10` from the same pages as the
-    classifier, with the labels of 10 % of them wrong.
+    `truth` knows every page, `keywords` only the topic's title. A `classifier` is trained on some pages on the topic
+    and more pages off it, `examples` on the pages on the topic alone, and `noise:10` on the same pages as the
+    classifier, 10 % of them with the wrong label.
     """
     check(kind)
     if kind == "truth":
         return truth_interest(world, topic), np.zeros(0, np.int64)
     if kind == "keywords":
-        return _typed(world, topic), np.zeros(0, np.int64)
-    wanted, others = _shown(world, topic, seed)
+        return _from_title(world, topic), np.zeros(0, np.int64)
+    positive, negative = _examples(world, topic, seed)
     if kind == "examples":
-        return _trained(world, {"target": wanted}), wanted
-    target, other = _swapped(wanted, others, noise(kind), seed, topic, "noise")
-    return _trained(world, {"target": target, "other": other}), np.concatenate([wanted, others])
+        return _trained(world, {"target": positive}), positive
+    target, other = _swapped(positive, negative, noise(kind), seed, topic, "noise")
+    return _trained(world, {"target": target, "other": other}), np.concatenate([positive, negative])
 
 
 def check(kind: str) -> None:
-    """A judge that does not exist is told."""
+    """Raise ConfigError if there is no such judge."""
     if kind not in JUDGES and not kind.startswith(NOISE):
         raise ConfigError(unknown("judge", kind, list(JUDGES)))
     noise(kind)
+    if kind not in ("truth", "keywords"):
+        require("sklearn", "judges that learn from examples", "take the judge truth or keywords")
 
 
 def noise(kind: str) -> int:
-    """How many labels in a hundred are wrong.
+    """The percentage of wrong labels.
 
     >>> noise("noise:10"), noise("classifier")
     (10, 0)
@@ -62,57 +65,60 @@ def noise(kind: str) -> int:
     share = kind.removeprefix(NOISE)
     if not share.isdecimal() or not 1 <= int(share) <= MAX_NOISE_PERCENT:
         raise ConfigError(
-            f"{kind!r} should say how many labels in a hundred are wrong, 1 to {MAX_NOISE_PERCENT}: noise:10"
+            f"{kind!r} must give the percentage of wrong labels, 1 to {MAX_NOISE_PERCENT}, as in noise:10"
         )
     return int(share)
 
 
-def spoken(kind: str) -> str:
-    """A judge in words.
+def describe(kind: str) -> str:
+    """A description of a judge.
 
-    >>> spoken("noise:10"), spoken("truth")
+    >>> describe("noise:10"), describe("truth")
     ('classifier with 10 % wrong labels', 'truth')
     """
     return f"classifier with {noise(kind)} % wrong labels" if noise(kind) else kind
 
 
-def _typed(world: World, topic: str) -> Interest:
-    """What a user would type who has nothing but the title: its words, each of them a keyword."""
+def _from_title(world: World, topic: str) -> Interest:
+    """The words of the title as keywords: what a user would type who knows nothing else."""
     node = world.formula(topic)
     names = [str(getattr(atom, "name", "")) for atom in atoms(node)]
     return build(str(node), {name: Topic(keywords=_words(world.title(name))) for name in names}, threshold=0.5)
 
 
 def _words(title: str) -> tuple[str, ...]:
-    """Without remarks in parentheses.
+    """The words of a title, without remarks in parentheses.
 
     >>> _words("Air_and_sea transport (not road)")
     ('Air', 'and', 'sea', 'transport')
     """
-    return tuple(re.findall(r"[^\W_]+", re.sub(r"\(.*?\)", "", title))) or (title,)
+    plain = re.sub(r"\(.*?\)", "", title)
+    # A title that is all remarks or signs still needs one keyword.
+    return tuple(re.findall(r"[^\W_]+", plain)) or (title,)
 
 
-def _shown(world: World, topic: str, seed: int) -> tuple[Pages, Pages]:
-    """What happens in life: some pages that are on the topic and more that are not."""
+def _examples(world: World, topic: str, seed: int) -> tuple[Pages, Pages]:
+    """Pages on the topic and more pages off it, as a user would collect them."""
     truth = world.truth(topic)
-    wanted = _draw(np.flatnonzero(truth == 1), POSITIVE, seed, topic, "positive")
-    return wanted, _draw(np.flatnonzero(truth == 0), NEGATIVE, seed, topic, "negative")
+    positive = _draw(np.flatnonzero(truth == 1), POSITIVE, seed, topic, "positive")
+    return positive, _draw(np.flatnonzero(truth == 0), NEGATIVE, seed, topic, "negative")
 
 
-def _swapped(wanted: Pages, others: Pages, percent: int, *key: object) -> tuple[Pages, Pages]:
-    """The same pages, so many in a hundred of them on the wrong side.
+def _swapped(positive: Pages, negative: Pages, percent: int, *key: object) -> tuple[Pages, Pages]:
+    """The same pages, with this percentage of them on the wrong side.
 
-    >>> wanted, others = _swapped(np.arange(10), np.arange(10, 40), 10, "sailing")
-    >>> int(sum(wanted >= 10) + sum(others < 10)), len(wanted) + len(others)
+    >>> positive, negative = _swapped(np.arange(10), np.arange(10, 40), 10, "sailing")
+    >>> int(sum(positive >= 10) + sum(negative < 10)), len(positive) + len(negative)
     (4, 40)
     """
-    seen = np.concatenate([wanted, others])
-    wrong = _first(seen, round(len(seen) * percent / 100), *key)
-    return np.setxor1d(wanted, wrong), np.setxor1d(others, wrong)
+    pages = np.concatenate([positive, negative])
+    wrong = _random(pages, round(len(pages) * percent / 100), *key)
+    # The symmetric difference moves each wrong page to the other side.
+    return np.setxor1d(positive, wrong), np.setxor1d(negative, wrong)
 
 
 def _trained(world: World, examples: dict[str, Pages]) -> Interest:
-    """A linear model of the target against what else there is."""
+    """A linear model of the target against the other examples, if there are any."""
     return build(
         "target",
         {name: Topic(examples=(name,)) for name in examples},
@@ -121,11 +127,12 @@ def _trained(world: World, examples: dict[str, Pages]) -> Interest:
     )
 
 
-def _draw(pages: Pages, most: int, *key: object) -> Pages:
-    """A sample that leaves at least half of the pages to be found."""
-    return np.sort(_first(pages, min(most, len(pages) // 2), *key))
+def _draw(pages: Pages, limit: int, *key: object) -> Pages:
+    """A random sample of at most half of the pages: the other half is left to be found."""
+    return np.sort(_random(pages, min(limit, len(pages) // 2), *key))
 
 
-def _first(pages: Pages, count: int, *key: object) -> Pages:
+def _random(pages: Pages, count: int, *key: object) -> Pages:
+    # Each page has a draw of its own, so adding pages to a world changes the sample as little as possible.
     draws = np.array([chance(0, *key, int(page)) for page in pages])
     return pages[np.argsort(draws, kind="stable")[:count]]

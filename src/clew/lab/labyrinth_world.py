@@ -1,4 +1,4 @@
-"""The labyrinth as a world: all its pages asked for once, as if they had been recorded."""
+"""The labyrinth as a world: each page is requested once, as if it had been recorded."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from functools import cached_property
 from hashlib import blake2b
 
 from clew.lab.known_labels import Labels
-from clew.lab.recording import HOPS, Progress, opened
+from clew.lab.recording import MAX_REDIRECTS, Progress, opened
 from clew.lab.snapshot import Snapshot
 from clew.labyrinth import Labyrinth
 from clew.parse import canonical, parse
 from clew.types import Doc
 
-PROBES = 20  # pages that tell whether the labyrinth is still made in the same way
+PROBE_PAGES = 20  # pages whose content shows whether the labyrinth is still generated in the same way
 
 
 @dataclass(frozen=True)
 class LabyrinthWorld:
-    """The pages of a labyrinth; dead links, print versions and circles lead out of it."""
+    """The pages of a labyrinth; dead links, print versions and redirect loops lead out of it."""
 
     labyrinth: Labyrinth
     warnings: Sequence[str] = ()
@@ -31,26 +31,29 @@ class LabyrinthWorld:
 
     @property
     def inputs(self) -> tuple[object, ...]:
-        """All that the packed form depends on."""
-        probes = range(0, self.labyrinth.pages, max(1, self.labyrinth.pages // PROBES))
+        """Everything that the packed form depends on."""
+        # A sample: to hash every page, the whole labyrinth would have to be generated each time it is opened.
+        probes = range(0, self.labyrinth.pages, max(1, self.labyrinth.pages // PROBE_PAGES))
         bodies = b"".join(self.labyrinth.page(self.labyrinth.url(number)).body for number in probes)
         return repr(self.labyrinth), blake2b(bodies).hexdigest()
 
     @property
     def urls(self) -> Sequence[str]:
-        """Of the pages, in order."""
+        """The URLs of the pages, in order."""
         return list(self._pages)
 
     def docs(self) -> Iterator[Doc]:
-        """The pages parsed."""
+        """The parsed pages."""
         for url in self._pages:
-            answer = self.labyrinth.page(url)
-            yield parse(answer.body, url, dict(answer.headers)["Content-Type"])
+            response = self.labyrinth.page(url)
+            yield parse(response.body, url, dict(response.headers)["Content-Type"])
 
     def follow(self, url: str) -> int | None:
-        """The page to which a URL leads."""
-        for _ in range(HOPS):
-            target = "" if url in self._pages else dict(self.labyrinth.page(url).headers).get("Location", "")
+        """The page to which a URL leads, after redirects."""
+        for _ in range(MAX_REDIRECTS):
+            if url in self._pages:
+                break
+            target = dict(self.labyrinth.page(url).headers).get("Location", "")
             if not target:
                 break
             url = canonical(target, url) or ""
@@ -62,8 +65,10 @@ class LabyrinthWorld:
 
 
 def snapshot(labyrinth: Labyrinth, name: str = "labyrinth", progress: Progress | None = None) -> Snapshot:
-    """The labyrinth standing still, with its own truth."""
+    """A snapshot of a labyrinth, labelled with the labyrinth's own truth."""
     packed = opened("labyrinth", LabyrinthWorld(labyrinth), progress)
-    pages = {topic: list(labyrinth.pages_on(topic)) for topic in labyrinth.taxonomy}
+    members = {topic: list(labyrinth.pages_on(topic)) for topic in labyrinth.taxonomy}
+    # A small labyrinth has no pages on some topics; worlds know only topics that can be found.
+    pages = {topic: found for topic, found in members.items() if found}
     parents = {topic: parent for topic, parent in labyrinth.taxonomy.items() if parent in labyrinth.taxonomy}
-    return Snapshot(name, packed, Labels({topic: found for topic, found in pages.items() if found}, parents=parents))
+    return Snapshot(name, packed, Labels(pages, parents=parents))

@@ -1,4 +1,4 @@
-"""Documents of which most is never looked at: words and text are unpacked when somebody asks for them."""
+"""Documents whose terms and text are unpacked only when they are used: most never are."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ from typing import Any, Self
 from clew.types import Doc
 
 
-class LateTerms(Mapping[str, int]):
-    """The terms of a page as numbers, and as a dictionary from the first question on.
+class LazyTerms(Mapping[str, int]):
+    """The terms of a page, stored as numbers and turned into a dictionary on first use.
 
-    >>> terms = LateTerms([[1, 0], [3, 2]].__getitem__, ["boat", "sail"])
+    >>> terms = LazyTerms([[1, 0], [3, 2]].__getitem__, ["boat", "sail"])
     >>> sum(terms.values()), terms["sail"], dict(terms)
     (5, 3, {'sail': 3, 'boat': 2})
     """
 
     def __init__(self, load: Callable[[int], list[int]], words: Sequence[str]) -> None:
-        self._load, self._words = load, words  # load(0): places in the list of words; load(1): counts
+        self._load = load  # load(0): places in the list of words; load(1): counts
+        self._words = words
 
     @cached_property
     def _found(self) -> dict[str, int]:
@@ -40,10 +41,12 @@ class LateTerms(Mapping[str, int]):
         return repr(self._found)
 
     def __reduce__(self) -> tuple[type[dict[str, int]], tuple[dict[str, int]]]:
-        return dict, (self._found,)  # pickled without the world
+        # Pickled as a plain dictionary: `_load` would drag the whole world along.
+        return dict, (self._found,)
 
     def get(self, word: str, default: Any = None) -> Any:
-        """As of a dictionary; so are the others, which the base class would make of single questions."""
+        """The count of a word, or a default."""
+        # Mapping would build this and the following methods from single lookups, which is slow.
         return self._found.get(word, default)
 
     def keys(self) -> KeysView[str]:
@@ -55,12 +58,13 @@ class LateTerms(Mapping[str, int]):
         return self._found.items()
 
     def values(self) -> ValuesView[int]:
-        """The counts; they need no words, and every visit asks for their sum."""
+        """The counts."""
+        # Every visit asks for their sum; the numbers alone answer that without a dictionary.
         return _Counts(self, self._load(1))
 
 
 class _Counts(ValuesView[int]):
-    def __init__(self, terms: LateTerms, counts: list[int]) -> None:
+    def __init__(self, terms: LazyTerms, counts: list[int]) -> None:
         super().__init__(terms)
         self._counts = counts
 
@@ -68,28 +72,29 @@ class _Counts(ValuesView[int]):
         return iter(self._counts)
 
 
-class LateDoc(Doc):
-    """A document whose text comes late.
+class LazyDoc(Doc):
+    """A document whose text is loaded on first use.
 
-    >>> doc = LateDoc.of(lambda: "Boats and sails", url="http://a.org/")
+    >>> doc = LazyDoc.of(lambda: "Boats and sails", url="http://a.org/")
     >>> doc.text, doc.title
     ('Boats and sails', '')
     """
 
-    __slots__ = ("_late",)
-    _late: Callable[[], str]
+    __slots__ = ("_load_text",)
+    _load_text: Callable[[], str]
 
     @classmethod
     def of(cls, load_text: Callable[[], str], **facts: Any) -> Self:
-        """A document with these facts and a text that is asked for at most once."""
+        """A document with these fields, whose text is loaded at most once."""
         doc = cls(**facts)
-        object.__setattr__(doc, "_late", load_text)
+        # Doc is frozen. With the attribute deleted, the first access to the text reaches __getattr__.
+        object.__setattr__(doc, "_load_text", load_text)
         object.__delattr__(doc, "text")
         return doc
 
     def __getattr__(self, name: str) -> Any:
-        """Only what is missing gets here: the text, the first time."""
+        """Load the text on first access; every other attribute exists and does not get here."""
         if name != "text":
             raise AttributeError(name)
-        object.__setattr__(self, "text", self._late())
+        object.__setattr__(self, "text", self._load_text())
         return self.text

@@ -1,4 +1,4 @@
-"""What lies outside the link graph of a crawl on a world that stands still: the world knows it all."""
+"""Back-links, searches and page lists for simulated crawls, answered from the world itself."""
 
 from __future__ import annotations
 
@@ -15,35 +15,38 @@ from clew.text.terms import terms
 
 @dataclass(frozen=True, eq=False)
 class SnapshotLinkSource:
-    """Back-links, search and lists of hosts of a world; nothing is worked out before it is asked for."""
+    """Back-links, searches and page lists of hosts in a world; each index is built on first use."""
 
     world: World
 
     def prepared(self) -> SnapshotLinkSource:
-        """With everything worked out now: it should not count for whoever asks first."""
-        _ = self._back, self._index, self._hosts
+        """The same link source with all indexes built."""
+        # Cached properties: the first strategy that asks must not pay for all others.
+        _ = (self._reversed, self._index, self._hosts)
         return self
 
     def linking_to(self, url: str, most: int = 20) -> list[str]:
-        """Pages that link there, in the order of the world."""
+        """Up to `most` pages that link to a URL, in the order of the world."""
         page = self.world.id_of(url)
-        return [] if page is None else [self.world.urls[source] for source in self._back.out(page)[:most].tolist()]
+        if page is None:
+            return []
+        return [self.world.urls[source] for source in self._reversed.out(page)[:most].tolist()]
 
     def about(self, words: str, most: int = 20) -> list[str]:
-        """Pages that fit the words."""
+        """Up to `most` pages that match the words, the best first."""
         return self._index.search(terms(words), most)
 
     def listed(self, host: str, most: int = 100) -> list[str]:
-        """Pages of a host."""
+        """Up to `most` pages of a host."""
         return self._hosts.get(host, [])[:most]
 
     def terms(self, url: str) -> Mapping[str, int]:
-        """Of a page."""
+        """The terms of a page; none if it is not in the world."""
         page = self.world.id_of(url)
         return {} if page is None else self.world.doc(page).terms
 
     @cached_property
-    def _back(self) -> LinkGraph:
+    def _reversed(self) -> LinkGraph:
         return self.world.graph.reverse()
 
     @cached_property
@@ -52,7 +55,7 @@ class SnapshotLinkSource:
 
     @cached_property
     def _hosts(self) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = {}
+        pages: dict[str, list[str]] = {}
         for url in self.world.urls:
-            found.setdefault(host(url), []).append(url)
-        return found
+            pages.setdefault(host(url), []).append(url)
+        return pages

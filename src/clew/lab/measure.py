@@ -1,4 +1,4 @@
-"""The numbers of one crawl, every measure of `lab.metrics` that a single crawl has."""
+"""The numbers of one crawl: every measure in `lab.metrics` that needs a single crawl only."""
 
 from __future__ import annotations
 
@@ -12,31 +12,31 @@ from clew.lab import metrics
 from clew.lab.task import Task
 from clew.parse import host
 
-LATE: Final = 100  # visits at the end of a crawl that are looked at apart
+LATE_VISITS: Final = 100  # visits at the end of a crawl whose harvest is measured separately
 
 Visits = NDArray[np.integer]
 
 
-def measured(given: Task, visits: Visits, labels: Visits) -> dict[str, float]:
-    """Numbers by name; pages that nobody has labelled, start pages and examples count neither way.
-
-    Shares of the oracle are by visits, for those pages cost a visit too: the oracle pays for them as well.
-    """
-    hits, total = (labels == 1).astype(np.int8), given.reachable
-    judged, best = metrics.judged(labels), given.best
+def measured(task: Task, visits: Visits, labels: Visits) -> dict[str, float]:
+    """The measures by name; unlabelled pages, start pages and examples count neither way."""
+    # Shares of the oracle include every visit: pages without a label cost the oracle a visit too.
+    hits = (labels == 1).astype(np.int8)
+    best = task.best
+    judged = metrics.judged(labels)
+    total = task.reachable
     half = metrics.pages_to(labels, total) if total else None
-    hosts = [host(given.world.urls[page]) if page >= 0 else "" for page in visits]
+    hosts = [host(task.world.urls[page]) if page >= 0 else "" for page in visits]
     return {
         "visits": len(visits),
         "found": int(hits.sum()),
         "reachable": total,
         "oracle": int(best[-1]) if len(best) else 0,
         "harvest": _mean(judged == 1),
-        "late": _mean(judged[-LATE:] == 1),
+        "late": _mean(judged[-LATE_VISITS:] == 1),
         "aulc": metrics.aulc(labels),
         "recall": int(hits.sum()) / max(1, total),
         "aurc": metrics.aurc(labels, total),
-        "target_recall": _last(metrics.target_recall(visits, given.targets)),
+        "target_recall": _last(metrics.target_recall(visits, task.targets)),
         "share": _last(metrics.oracle_share(hits, best)) if best.any() else 0.0,
         "area": metrics.oracle_area(hits, best) if best.any() else 0.0,
         "hosts": _last(metrics.hosts_found(labels, hosts)),
@@ -44,10 +44,10 @@ def measured(given: Task, visits: Visits, labels: Visits) -> dict[str, float]:
     }
 
 
-def distances(given: Task, visits: Visits, labels: Visits) -> NDArray[np.int64]:
-    """How many finds lay at each number of links from the start pages, on the shortest way."""
-    inside = (visits >= 0) & (given.depths[visits] >= 0) if len(visits) else visits.astype(bool)
-    return metrics.link_distances(labels[inside], given.depths[visits[inside]])
+def distances(task: Task, visits: Visits, labels: Visits) -> NDArray[np.int64]:
+    """The number of finds at each distance from the start pages, in links on the shortest path."""
+    inside = (visits >= 0) & (task.depths[visits] >= 0) if len(visits) else visits.astype(bool)
+    return metrics.link_distances(labels[inside], task.depths[visits[inside]])
 
 
 def _mean(hits: NDArray[np.bool_]) -> float:

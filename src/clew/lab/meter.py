@@ -1,9 +1,9 @@
-"""Where the time of a simulated crawl goes."""
+"""Measures how much CPU time each part of a simulated crawl takes."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, cast
 
@@ -17,7 +17,7 @@ FRONTIER: Final = ("add", "best", "candidates", "entries", "finish", "pop", "red
 
 @dataclass
 class Meter:
-    """CPU seconds by part; what one part asks of another counts for the other.
+    """CPU seconds by part; when one part calls another, the time counts for the one that is called.
 
     >>> meter = Meter()
     >>> meter.timed("strategy", sum)([1, 2])
@@ -27,58 +27,66 @@ class Meter:
     """
 
     spent: dict[str, float] = field(default_factory=lambda: dict.fromkeys(PARTS, 0.0))
-    part: str = "rest"
+    part: str = "rest"  # the part that is running
     since: float = field(default_factory=time.process_time)
 
     def attach(self, engine: Engine) -> None:
-        """Time the parts of an engine; only calls that come a few times a page, so it costs next to nothing."""
+        """Time the parts of an engine."""
         state = engine.state
-        for part, owner, names in (
-            ("strategy", state.strategy, STRATEGY),
-            ("frontier", engine.frontier, FRONTIER),
-        ):
-            for name in names:
-                if method := getattr(owner, name, None):
-                    setattr(owner, name, self.timed(part, method))
-        state.interest = cast(Any, _Stand(state.interest, judge=self.timed("judging", state.interest.judge)))
-        engine.fetcher = cast(Any, _Stand(engine.fetcher, get=self._unpacking(engine.fetcher.get)))
+        # Only methods that run a few times per page: timing them costs next to nothing.
+        self._replace(state.strategy, "strategy", STRATEGY)
+        self._replace(engine.frontier, "frontier", FRONTIER)
+        # Interests and fetchers may be frozen or have slots, so a stand-in takes their place.
+        judge = self.timed("judging", state.interest.judge)
+        state.interest = cast(Any, _StandIn(state.interest, judge=judge))
+        get = self._timed_get(engine.fetcher.get)
+        engine.fetcher = cast(Any, _StandIn(engine.fetcher, get=get))
 
     def timed(self, part: str, function: Callable[..., Any]) -> Callable[..., Any]:
-        """The same function, its time noted."""
+        """The same function; its time is added to a part."""
 
-        def call(*args: Any, **named: Any) -> Any:
-            outer = self._turn(part)
+        def call(*args: Any, **kwargs: Any) -> Any:
+            outer = self._switch(part)
             try:
-                return function(*args, **named)
+                return function(*args, **kwargs)
             finally:
-                self._turn(outer)
+                self._switch(outer)
 
         return call
 
     def stop(self, total: float) -> dict[str, float]:
-        """The seconds of each part; what no part has is the rest."""
+        """The seconds of each part; `total` minus all parts is the rest."""
+        # The rest also includes what runs between calls, so it is what the others leave, and never below zero.
         known = {part: seconds for part, seconds in self.spent.items() if part != "rest"}
         return {**known, "rest": max(0.0, total - sum(known.values()))}
 
-    def _unpacking(self, get: Callable[[str], Any]) -> Callable[[str], Any]:
+    def _replace(self, owner: object, part: str, names: Sequence[str]) -> None:
+        for name in names:
+            setattr(owner, name, self.timed(part, getattr(owner, name)))
+
+    def _timed_get(self, get: Callable[[str], Any]) -> Callable[[str], Any]:
         async def timed(url: str) -> Fetched:
-            outer = self._turn("unpacking")
+            outer = self._switch("unpacking")
             try:
-                return cast(Fetched, await get(url))  # the laboratory's fetchers never wait
+                # The laboratory's fetchers never wait, so no other task runs in between.
+                return cast(Fetched, await get(url))
             finally:
-                self._turn(outer)
+                self._switch(outer)
 
         return timed
 
-    def _turn(self, part: str) -> str:
-        now, outer = time.process_time(), self.part
+    def _switch(self, part: str) -> str:
+        """Book the time so far to the running part, start another, and return the first."""
+        now = time.process_time()
+        outer = self.part
         self.spent[outer] += now - self.since
-        self.part, self.since = part, now
+        self.part = part
+        self.since = now
         return outer
 
 
-class _Stand:
-    """Stands in for something that cannot be changed, with some of its methods replaced."""
+class _StandIn:
+    """Stands in for an object that cannot be changed, with some of its methods replaced."""
 
     def __init__(self, original: object, **methods: Callable[..., Any]) -> None:
         self._original = original

@@ -1,4 +1,4 @@
-"""Documents in a compact form that is read quickly and unpacked one page at a time."""
+"""Documents in a compact form that loads fast and is unpacked one page at a time."""
 
 from __future__ import annotations
 
@@ -12,31 +12,33 @@ import numpy as np
 from isal import isal_zlib
 from numpy.typing import NDArray
 
-from clew.lab.lazy_docs import LateDoc, LateTerms
+from clew.lab.lazy_docs import LazyDoc, LazyTerms
 from clew.lab.link_graph import LinkGraph
 from clew.types import Doc, Link
 
 Arrays = Mapping[str, NDArray[Any]]
 
-FORMAT: Final = 3  # of the arrays
-END: Final = "\0"  # the parser leaves no such character in what it keeps, plain text aside
-FACTS: Final = 6  # numbers of a page: title, language, charset, canonical, nofollow, noindex
-COLUMNS: Final = 8  # numbers of a link: url, anchor, heading, path, position, kind, nofollow, block
-KEPT: Final = 5_000  # pages whose links stay unpacked, about 50 MB: strategies on one world visit much the same ones
+FORMAT: Final = 3  # version of the arrays; raise it when they change
+END: Final = "\0"  # the separator; the parser leaves this character in plain text only
+FACTS: Final = 6  # numbers per page: title, language, charset, canonical, nofollow, noindex
+COLUMNS: Final = 8  # numbers per link: url, anchor, heading, path, position, kind, nofollow, block
+# Strategies on one world visit much the same pages, so their links stay unpacked. These take about 50 MB.
+MAX_UNPACKED_PAGES: Final = 5_000
 
-_link = partial(tuple.__new__, Link)  # Link._make in a third of its time
+# Like Link._make, in a third of the time.
+_link = partial(tuple.__new__, Link)
 
 
 @dataclass(frozen=True, eq=False)
 class Packed:
-    """The documents of a closed set of pages; the urls of the pages come first among the addresses."""
+    """The documents of a closed set of pages; the URLs of the pages come first among the addresses."""
 
     arrays: Arrays
-    digest: str = ""  # names the content
+    digest: str = ""  # identifies the content
 
     @property
     def warnings(self) -> list[str]:
-        """What was amiss when the pages were read."""
+        """Problems found when the pages were read."""
         return parted(self.arrays["warnings"])
 
     @cached_property
@@ -60,6 +62,7 @@ class Packed:
         counts = np.diff(self.arrays["link_starts"])
         sources = np.repeat(np.arange(len(self), dtype=np.int32), counts)
         targets = self.arrays["leads"][self.arrays["links"][0]]
+        # A link of a page to itself leads nowhere.
         others = sources != targets
         return LinkGraph.of(np.column_stack((sources[others], targets[others])), len(self))
 
@@ -67,13 +70,13 @@ class Packed:
         return len(self.arrays["facts"])
 
     def doc(self, page: int) -> Doc:
-        """The document of a page; words and text are unpacked when somebody asks for them."""
+        """The document of a page; its terms and text are unpacked on first use."""
         title, language, charset, canonical, nofollow, noindex = self.arrays["facts"][page].tolist()
-        return LateDoc.of(
+        return LazyDoc.of(
             partial(self.text, page),
             url=self.addresses[page],
             title=self._strings[title],
-            terms=LateTerms(partial(self._terms, page), self._words),
+            terms=LazyTerms(partial(self._terms, page), self._words),
             links=self.links(page),
             language=self._strings[language],
             charset=self._strings[charset],
@@ -84,29 +87,40 @@ class Packed:
 
     def text(self, page: int) -> str:
         """The text of a page."""
-        return self._grown("text", page)
+        return self._decompressed("text", page)
 
     @cached_property
     def links(self) -> Callable[[int], tuple[Link, ...]]:
-        """Asked with a page: its links; those of the latest pages stay unpacked."""
-        return lru_cache(KEPT)(self._links)
+        """A function that returns the links of a page; those of the latest pages stay unpacked."""
+        # A cache of each object: one for the method would keep every world alive.
+        return lru_cache(MAX_UNPACKED_PAGES)(self._links)
 
     def _links(self, page: int) -> tuple[Link, ...]:
         text = self._strings.__getitem__
         first, last = self._starts["link"][page : page + 2]
         url, anchor, heading, path, position, kind, nofollow, block = self.arrays["links"][:, first:last].tolist()
-        named = map(text, anchor), self._grown("around", page).split(END), map(text, heading), map(text, path)
-        urls, kinds = map(self.addresses.__getitem__, url), map(text, kind)
-        plain = position, kinds, map(bool, nofollow), block
-        rows = zip(repeat(self.addresses[page]), urls, *named, *plain, strict=False)  # no text at all parts into one
+        rows = zip(
+            repeat(self.addresses[page]),
+            map(self.addresses.__getitem__, url),
+            map(text, anchor),
+            self._decompressed("around", page).split(END),
+            map(text, heading),
+            map(text, path),
+            position,
+            map(text, kind),
+            map(bool, nofollow),
+            block,
+            # Not strict: `repeat` has no end, and a page without links still splits into one empty text.
+            strict=False,
+        )
         return tuple(map(_link, rows))
 
     def _terms(self, page: int, row: int) -> list[int]:
-        """The numbers of the words of a page (row 0), and how often each occurs (row 1)."""
+        """The word numbers of a page (row 0), or how often each word occurs (row 1)."""
         first, last = self._starts["term"][page : page + 2]
         return list(self.arrays["terms"][row, first:last].tolist())
 
-    def _grown(self, kind: str, page: int) -> str:
+    def _decompressed(self, kind: str, page: int) -> str:
         first, last = self._starts[kind][page : page + 2]
         return isal_zlib.decompress(self.arrays[f"{kind}s"][first:last]).decode("utf-8", "surrogatepass")
 
@@ -124,10 +138,10 @@ class Packed:
 
 
 def joined(texts: Iterable[str]) -> NDArray[np.uint8]:
-    """Texts as bytes, each with the separator behind it."""
+    """Texts as bytes, each followed by the separator."""
     return np.frombuffer("".join(text + END for text in texts).encode("utf-8", "surrogatepass"), np.uint8)
 
 
 def parted(data: NDArray[np.uint8]) -> list[str]:
-    """The texts that `joined` put together."""
+    """The texts that `joined` has joined."""
     return data.tobytes().decode("utf-8", "surrogatepass").split(END)[:-1]

@@ -1,4 +1,4 @@
-"""From an experiment to its trials: every name is checked before anything runs."""
+"""Turns an experiment into trials; every name is checked before anything runs."""
 
 from __future__ import annotations
 
@@ -18,44 +18,51 @@ from clew.lab.task import opened
 from clew.lab.trial import Trial
 from clew.lab.worlds import World
 
-WEB: Final = "{web}"
-SMALLEST: Final = 25  # pages below which a topic says little
+WEB: Final = "{web}"  # placeholder in recipes
+MIN_TOPIC_PAGES: Final = 25  # a topic with fewer pages says little about a strategy
 
 
 @dataclass(frozen=True)
 class Plan:
-    """The trials of an experiment; what of it could not be planned, and what was amiss with its worlds."""
+    """The trials of an experiment, with notes on what was left out and on faults of its worlds."""
 
     trials: list[Trial]
     notes: list[str]
 
 
 def plan(experiment: Experiment, find: Callable[[str], World] = opened) -> Plan:
-    """All trials, those of one task together."""
+    """All trials; those of one task follow each other."""
     _check(experiment)
-    trials, notes, drawn = list[Trial](), list[str](), list[list[str]]()
+    trials: list[Trial] = []
+    notes: list[str] = []
+    any_topic = False
     for name in experiment.worlds:
         world = find(name)
         notes += [f"warning: {warning}" for warning in world.warnings]
-        drawn.append(chosen(experiment.topics, world, name))
-        for task in _tasks(experiment, name, drawn[-1]):
+        topics = chosen(experiment.topics, world, name)
+        any_topic = any_topic or bool(topics)
+        for task in _tasks(experiment, name, topics):
             if world.seeds(task.topic, 1, task.distance, task.start):
                 trials += _with_strategies(experiment, task)
             else:
                 notes.append(f"left out: {name}: no page lies {task.distance} links from {task.topic!r}")
+    # Tasks that differ only in judge, budget or seed are left out for the same reason.
     notes = list(dict.fromkeys(notes))
     if not trials:
-        told = "; ".join(notes) if any(drawn) else f"no topic has {SMALLEST} pages and at most half of all; name some"
-        raise ConfigError(f"nothing to run on {', '.join(experiment.worlds)}: {told}")
+        too_small = (
+            f"no topic has {MIN_TOPIC_PAGES} pages or more and at most half of all pages; name the topics to use"
+        )
+        reason = "; ".join(notes) if any_topic else too_small
+        raise ConfigError(f"nothing to run on {', '.join(experiment.worlds)}: {reason}")
     return Plan(trials, notes)
 
 
 def chosen(topics: Topics | Mapping[str, Topics], world: World, name: str) -> list[str]:
-    """The topics of a world that are meant: names are checked, a number is a sample."""
+    """The topics of a world that an experiment asks for: names are checked, a number draws a sample."""
     if isinstance(topics, Mapping):
         topics = topics.get(name, ())
     if not world.topics:
-        raise ConfigError(f"{name}: it has no topics; a NAME.topics.json beside NAME.warc.gz would tell them")
+        raise ConfigError(f"{name}: it has no topics; list them in a file NAME.topics.json beside NAME.warc.gz")
     if isinstance(topics, int):
         return sample(world, topics)
     for topic in topics:
@@ -64,21 +71,22 @@ def chosen(topics: Topics | Mapping[str, Topics], world: World, name: str) -> li
         except ConfigError as error:
             raise ConfigError(f"{name}: {error}") from None
         if not relevant:
-            raise ConfigError(f"{name}: no page is on {topic!r}")
+            raise ConfigError(f"{name}: no page is about {topic!r}")
     return list(topics)
 
 
-def sample(world: World, most: int) -> list[str]:
-    """Topics from rare to common, evenly over their ranks; not those with too few pages, or half of the web."""
-    sizes = {name: size for name, size in world.topics.items() if SMALLEST <= size <= len(world.urls) // 2}
+def sample(world: World, count: int) -> list[str]:
+    """Topics from rare to common, evenly spaced by rank."""
+    # A topic of few pages measures chance, and one that covers half of the web is no task for a focused crawler.
+    sizes = {name: size for name, size in world.topics.items() if MIN_TOPIC_PAGES <= size <= len(world.urls) // 2}
     ordered = sorted(sizes, key=lambda name: (sizes[name], name))
-    if len(ordered) <= most:
+    if len(ordered) <= count:
         return ordered
-    return [ordered[round(place)] for place in np.linspace(0, len(ordered) - 1, most)]
+    return [ordered[round(rank)] for rank in np.linspace(0, len(ordered) - 1, count)]
 
 
 def family(world: str) -> str:
-    """The web of a world, however hard or large it was made; a recipe may name it as `{web}`.
+    """The web that a world is a variant of, without its size and difficulty; recipes may refer to it as `{web}`.
 
     >>> family("wikischools-hard"), family("labyrinth:3000:tunnel")
     ('wikischools', 'labyrinth')
@@ -91,6 +99,7 @@ def _spec(recipe: Recipe, world: str) -> str:
 
 
 def _check(experiment: Experiment) -> None:
+    # Made and thrown away: a wrong parameter should stop an experiment now, not after hours.
     for recipe, world in product(experiment.strategies, experiment.worlds):
         try:
             strategies.make(_spec(recipe, world))
@@ -102,13 +111,13 @@ def _check(experiment: Experiment) -> None:
                 raise ConfigError("topics: " + unknown("world", name, list(experiment.worlds)))
         for name in experiment.worlds:
             if name not in experiment.topics:
-                raise ConfigError(f"topics: there are none for {name!r}")
+                raise ConfigError(f"topics: there are none for {name!r}; add it to the table, or remove the world")
 
 
 def _tasks(experiment: Experiment, world: str, topics: Sequence[str]) -> Iterator[Trial]:
-    """Another seed draws everything anew, the start sets as well."""
     lists = topics, experiment.judges, experiment.starts, range(experiment.sets), experiment.budgets, experiment.seeds
     for topic, judge, distance, number, budget, seed in product(*lists):
+        # Another seed draws everything again, the start pages too, so its sets have numbers of their own.
         start = seed * experiment.sets + number
         yield Trial(world, topic, "", judge, distance, start, experiment.start_pages, budget, seed)
 

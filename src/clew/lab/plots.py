@@ -1,4 +1,4 @@
-"""What all pictures share: colours, quiet axes, names at the ends of lines, and saving."""
+"""What all plots share: colours, plain axes, labels at the ends of lines, and saving."""
 
 from __future__ import annotations
 
@@ -12,21 +12,29 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from clew.base.extras import require
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 Flags = NDArray[np.bool_]
 Curve = NDArray[np.float64]
-COLOURS = ["#0b7a75", "#c4572a", "#5b4b9a", "#8a8d91", "#b08900"]  # tell apart also without red and green
-INK, GRID, AXIS, PAPER = "#2b2d31", "#e4e6e9", "#9a9da3", "#ffffff"
+# Can be told apart without seeing red and green.
+COLOURS = ["#0b7a75", "#c4572a", "#5b4b9a", "#8a8d91", "#b08900"]
+INK = "#2b2d31"
+GRID = "#e4e6e9"
+AXIS = "#9a9da3"
+PAPER = "#ffffff"
 LINE: dict[str, Any] = {"linewidth": 2.2, "solid_capstyle": "round", "solid_joinstyle": "round"}
 End = tuple[float, str, str]  # where a line ends, its label, its colour
 
 
 def sheet(width: float = 11, height: float = 4.6) -> Figure:
-    """An empty figure, so many inches large, that makes room for its labels by itself."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg  # slow to import, so only when needed
+    """An empty figure of a size in inches, which makes room for its labels by itself."""
+    require("matplotlib", "plots")
+    # Slow to import and optional, so only when a figure is drawn.
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(width, height), dpi=150, facecolor=PAPER, layout="constrained")
@@ -36,7 +44,7 @@ def sheet(width: float = 11, height: float = 4.6) -> Figure:
 
 @contextmanager
 def picture(file: Path, title: str = "") -> Iterator[Figure]:
-    """A figure that is saved when it is drawn."""
+    """A figure that is saved when the block ends."""
     figure = sheet()
     figure.get_layout_engine().set(w_pad=0.15, h_pad=0.12, wspace=0.06)  # type: ignore[union-attr,call-arg]
     yield figure
@@ -47,16 +55,17 @@ def picture(file: Path, title: str = "") -> Iterator[Figure]:
 
 
 def save(figure: Figure, file: Any, **options: Any) -> None:
-    """Into a file, whose folder may not be there yet, or into an open stream."""
+    """Save a figure to a file, whose folder is created if needed, or to an open stream."""
     if isinstance(file, Path):
         file.parent.mkdir(parents=True, exist_ok=True)
-    with warnings.catch_warnings():  # a letter that the font lacks is shown as a box; no need to shout
+    # A character that the font lacks is drawn as a box; topics may be in any script, so that is no reason to warn.
+    with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
         figure.savefig(file, **options)
 
 
 def found_so_far(flags: Flags) -> Curve:
-    """Relevant pages after each visit.
+    """The number of relevant pages after each visit.
 
     >>> found_so_far(np.array([True, False, True])).tolist()
     [1.0, 1.0, 2.0]
@@ -65,7 +74,7 @@ def found_so_far(flags: Flags) -> Curve:
 
 
 def windowed(flags: Flags, window: int) -> Curve:
-    """Share of relevant pages among the last `window` visits (at the start: among all so far).
+    """The share of relevant pages among the last `window` visits (at the start: among all so far).
 
     >>> windowed(np.array([True, False, True, True]), 2).tolist()
     [1.0, 0.5, 0.5, 1.0]
@@ -77,7 +86,7 @@ def windowed(flags: Flags, window: int) -> Curve:
 
 
 def window(longest: int) -> int:
-    """So many visits that the share among them is more than noise, and still shows a change.
+    """A number of visits that is large enough to smooth out noise, and small enough to show a change.
 
     >>> window(2000), window(100), window(8)
     (100, 25, 10)
@@ -86,7 +95,7 @@ def window(longest: int) -> int:
 
 
 def percent(share: float) -> str:
-    """A share for people.
+    """A share as a percentage.
 
     >>> percent(0.256)
     '26 %'
@@ -95,7 +104,7 @@ def percent(share: float) -> str:
 
 
 def quiet(axes: Axes, title: str = "", grid: str = "y") -> None:
-    """Few lines, none of them loud."""
+    """Plain axes: few lines, in light colours."""
     axes.set_title(title, loc="left", fontsize=11.5, color=INK, pad=10, parse_math=False)
     axes.set_axisbelow(True)
     axes.grid(visible=False)
@@ -106,7 +115,7 @@ def quiet(axes: Axes, title: str = "", grid: str = "y") -> None:
 
 
 def dress(axes: Axes, title: str, is_share: bool) -> None:
-    """Quiet axes of a curve over visits."""
+    """Plain axes for a curve over visits."""
     quiet(axes, title)
     axes.set_xlabel("pages visited", fontsize=10.5, color=INK)
     axes.set_xlim(0, max(axes.dataLim.x1, 1))
@@ -118,8 +127,9 @@ def dress(axes: Axes, title: str, is_share: bool) -> None:
 
 
 def label(axes: Axes, ends: list[End], gap: float = 0.13) -> None:
-    """Names beside the ends of the lines, moved apart where they would overlap; no legend needed."""
+    """Labels beside the ends of the lines, moved apart where they would overlap."""
     low, high = axes.get_ylim()
+    # Labels instead of a legend: the reader need not match colours.
     ends = sorted(ends, key=lambda end: end[0])
     room = (high - low) * gap
     places = spread([value for value, _, _ in ends], room, high - room / 4)
@@ -131,7 +141,7 @@ def label(axes: Axes, ends: list[End], gap: float = 0.13) -> None:
 
 
 def spread(places: Sequence[float], gap: float, top: float) -> list[float]:
-    """Ascending places, moved up as far as they must to be `gap` apart, then down again where they passed the top.
+    """Ascending positions, moved up until they are `gap` apart, then down again where they are above the top.
 
     >>> spread([0.0, 0.1, 1.0, 1.0], gap=0.25, top=1.0)
     [0.0, 0.25, 0.75, 1.0]

@@ -1,4 +1,4 @@
-"""Recorded answers as a closed web: which URLs are pages, and which lead to one."""
+"""Recorded responses as a closed web: which URLs are pages, and which redirect to one."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from clew.errors import ConfigError
 from clew.lab import cache
 from clew.lab.packer import Packer
 from clew.lab.packing import Packed, joined
-from clew.lab.warc_reader import Salvage
+from clew.lab.warc_reader import WarcReader
 from clew.parse import canonical, parse
 from clew.parse.charset import utf8
 from clew.types import Doc, Fetched
 
 Progress = Callable[[int, int], None]
-"""Called with the pages that are parsed, and with all that are to be."""
+"""Called with the number of pages parsed so far, and the number of all pages."""
 
-PAGES: Final = ("", "text/html", "application/xhtml+xml", "text/plain")
-HOPS: Final = 10  # redirects in a row
+PAGE_TYPES: Final = ("", "text/html", "application/xhtml+xml", "text/plain")
+MAX_REDIRECTS: Final = 10
 
 
 class Source(Protocol):
@@ -32,36 +32,36 @@ class Source(Protocol):
 
     @property
     def place(self) -> tuple[object, ...]:
-        """What is asked for: the same place may hold other content another day."""
+        """Identifies the source, whose content may change."""
         ...
 
     @property
     def inputs(self) -> tuple[object, ...]:
-        """All that the packed form depends on."""
+        """Everything that the packed form depends on."""
         ...
 
     @property
     def warnings(self) -> Sequence[str]:
-        """What was amiss with the source."""
+        """Problems with the source."""
         ...
 
     @property
     def urls(self) -> Sequence[str]:
-        """Of the pages, in order."""
+        """The URLs of the pages, in order."""
         ...
 
     def docs(self) -> Iterator[Doc]:
-        """The pages in the same order, with all their links."""
+        """The parsed pages in the same order, with all their links."""
         ...
 
     def follow(self, url: str) -> int | None:
-        """The page to which a URL leads, through redirects if need be."""
+        """The page to which a URL leads, after redirects; None if there is none."""
         ...
 
 
 @dataclass(frozen=True)
 class Recording:
-    """Every page of some WARC files but those under the excluded prefixes; elements that are to be stripped are cut."""
+    """The pages of WARC files, without URLs under excluded prefixes and without elements that match `strip`."""
 
     paths: tuple[Path, ...]
     exclude: tuple[str, ...] = ()
@@ -74,32 +74,33 @@ class Recording:
 
     @property
     def inputs(self) -> tuple[object, ...]:
-        """All that the packed form depends on."""
+        """Everything that the packed form depends on."""
         return (*map(cache.digest, self.paths), self.exclude, self.strip)
 
     @property
     def warnings(self) -> Sequence[str]:
-        """Files that could not be read in full."""
+        """Files that could not be read completely."""
         return self._known.warnings
 
     @property
     def urls(self) -> Sequence[str]:
-        """Of the pages, in order."""
+        """The URLs of the pages, in order."""
         return list(self._known.pages)
 
     def docs(self) -> Iterator[Doc]:
-        """The pages parsed; of several answers for a URL the first counts."""
-        due = set(self._known.pages)
+        """The parsed pages; if there are several responses for a URL, the first counts."""
+        unread = set(self._known.pages)
         for path in self.paths:
-            for url, fetched in self._inside(Salvage(path)):
-                if url in due and _is_page(fetched):
-                    due.remove(url)
+            for url, fetched in self._responses(WarcReader(path)):
+                if url in unread and _is_page(fetched):
+                    unread.remove(url)
                     yield read(fetched, url, self.strip)
 
     def follow(self, url: str) -> int | None:
-        """The page to which a URL leads."""
-        pages, redirects, _ = self._known
-        for _ in range(HOPS):
+        """The page to which a URL leads, after redirects; None if there is none."""
+        pages = self._known.pages
+        redirects = self._known.redirects
+        for _ in range(MAX_REDIRECTS):
             if url in pages or url not in redirects:
                 break
             url = redirects[url]
@@ -107,32 +108,34 @@ class Recording:
 
     @cached_property
     def _known(self) -> _Known:
-        """By a first look at the files: parsing must know which links stay inside."""
-        known, files = _Known({}, {}, []), list(map(Salvage, self.paths))
+        # A first pass over the files: packing a page needs to know which of its links stay inside the web.
+        known = _Known({}, {}, [])
+        files = list(map(WarcReader, self.paths))
         for file in files:
-            for url, fetched in self._inside(file):
-                known.take(url, fetched)
+            for url, fetched in self._responses(file):
+                known.add(url, fetched)
             if file.lost or not file.records:
                 known.warnings.append(_damage(file))
         if not known.pages:
             raise ConfigError(_nothing(files))
         return known
 
-    def _inside(self, file: Salvage) -> Iterator[tuple[str, Fetched]]:
-        for fetched in file.answers():
-            url = canonical(fetched.url.strip("<>"))  # some writers put brackets around it
+    def _responses(self, file: WarcReader) -> Iterator[tuple[str, Fetched]]:
+        for fetched in file.responses():
+            # Some programs write the URL in angle brackets.
+            url = canonical(fetched.url.strip("<>"))
             if url and not url.startswith(self.exclude):
                 yield url, fetched
 
 
 class _Known(NamedTuple):
-    """What a first look at the files has told."""
+    """The URLs in the files, collected by a first pass."""
 
     pages: dict[str, int]
     redirects: dict[str, str]
     warnings: list[str]
 
-    def take(self, url: str, fetched: Fetched) -> None:
+    def add(self, url: str, fetched: Fetched) -> None:
         if _is_page(fetched):
             self.pages.setdefault(url, len(self.pages))
         elif 300 <= fetched.status < 400 and (target := canonical(fetched.header("location"), url)):
@@ -140,14 +143,14 @@ class _Known(NamedTuple):
 
 
 def opened(name: str, source: Source, progress: Progress | None = None) -> Packed:
-    """The pages of a source, parsed the first time and from the cache later."""
+    """The packed pages of a source: parsed the first time, read from the cache later."""
     inputs = source.inputs
     arrays = cache.cached(name, source.place, inputs, lambda: pack(source, progress))
     return Packed(arrays, cache.key(inputs))
 
 
 def pack(source: Source, progress: Progress | None = None) -> dict[str, NDArray[Any]]:
-    """Parse everything once."""
+    """Parse and pack all pages of a source."""
     urls = source.urls
     packer = Packer(urls, source.follow)
     for done, doc in enumerate(source.docs(), 1):
@@ -158,39 +161,41 @@ def pack(source: Source, progress: Progress | None = None) -> dict[str, NDArray[
 
 
 def read(fetched: Fetched, url: str, strip: Iterable[str] = ()) -> Doc:
-    """A page as the parser sees it, without the elements that these CSS selectors find.
+    """The parsed page, without the elements that match the CSS selectors in `strip`.
 
     >>> page = Fetched("http://a.org/", 200, body=b"<p class=label>sports</p><p>Boats")
     >>> read(page, "http://a.org/", ["p.label"]).text
     'Boats'
     """
-    body, kind = fetched.body, fetched.header("content-type")
+    body = fetched.body
+    kind = fetched.header("content-type")
     if strip and not kind.startswith("text/plain"):
         tree = LexborHTMLParser(utf8(body, kind)[0])
         for selector in strip:
-            while node := tree.css_first(selector):  # one by one: a match may lie inside another
+            # One by one: a match may lie inside another, and be gone with it.
+            while node := tree.css_first(selector):
                 node.decompose()
-        body, kind = (tree.html or "").encode("utf-8", "replace"), "text/html; charset=utf-8"
+        body = (tree.html or "").encode("utf-8", "replace")
+        kind = "text/html; charset=utf-8"
     return parse(body, url, kind)
 
 
 def _is_page(fetched: Fetched) -> bool:
     kind = fetched.header("content-type").partition(";")[0].strip().lower()
-    return fetched.ok and kind in PAGES and not fetched.url.endswith("/robots.txt")
+    return fetched.ok and kind in PAGE_TYPES and not fetched.url.endswith("/robots.txt")
 
 
-def _damage(file: Salvage) -> str:
+def _damage(file: WarcReader) -> str:
     if not file.records:
-        return f"{file.path} holds no WARC record that can be read: it is something else, or cut off at its beginning"
-    return (
-        f"{file.path} is damaged or cut off: at least {file.lost:,} of its records are lost, {file.records:,} were read"
-    )
+        return f"{file.path} holds no readable WARC record: it is not a WARC file, or its beginning is missing"
+    return f"{file.path} is damaged or truncated: {file.records:,} records were read, at least {file.lost:,} are lost"
 
 
-def _nothing(files: Sequence[Salvage]) -> str:
-    """Why there is no page at all."""
+def _nothing(files: Sequence[WarcReader]) -> str:
+    """Why there are no pages."""
     if unread := [_damage(file) for file in files if not file.records]:
         return "; ".join(unread)
     where = ", ".join(str(file.path) for file in files) or "no files"
     records = sum(file.records for file in files)
-    return f"no pages in {where}: of {records:,} records none is HTML or text with status 200 and not excluded"
+    wanted = "an HTML or text page with status 200 that is not excluded"
+    return f"no pages in {where}: none of the {records:,} records is {wanted}"

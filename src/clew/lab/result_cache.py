@@ -1,4 +1,4 @@
-"""Results that are there already: one small file for each trial, named by all that determines it."""
+"""A cache of trial results: one small file for each trial, named by everything that determines the result."""
 
 from __future__ import annotations
 
@@ -18,62 +18,65 @@ from clew.lab.task import opened
 from clew.lab.trial import Trial, TrialResult
 from clew.lab.worlds import World
 
-FORMAT: Final = 1
+FORMAT: Final = 1  # version of the files; raise it when what they hold changes
 ARRAYS: Final = ("found", "best", "visits", "distances")
 
 
 def key(trial: Trial) -> str:
-    """The name of a result: the trial, the content of its world, and the code that takes part.
-
-    What tables call the strategy is no part of it.
-    """
-    told = replace(trial, strategy="", spec=trial.recipe)
-    inputs = repr((FORMAT, told, fingerprint(opened(trial.world)), sources.digest(trial.recipe)))
-    if trial.link_source:  # only then, so that results keep the names they had before there was such a thing
+    """The name of a result: a digest of the trial, the content of its world, and the code that takes part."""
+    # Renaming a strategy in an experiment must not rerun it: only the recipe determines the result.
+    unnamed = replace(trial, strategy="", spec=trial.recipe)
+    inputs = repr((FORMAT, unnamed, fingerprint(opened(trial.world)), sources.digest(trial.recipe)))
+    # `link_source` is left out of the repr of a trial: results that are older than the field keep their keys.
+    if trial.link_source:
         inputs += "link_source"
     return blake2b(inputs.encode(), digest_size=16).hexdigest()
 
 
 def get(name: str, trial: Trial) -> TrialResult | None:
-    """The result of that name, if it was kept and is not damaged."""
+    """The cached result of that name; None if there is none, or if its file is damaged."""
     with (
         suppress(OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile),
-        _place(name).open("rb") as file,
-        np.load(file, allow_pickle=False) as kept,
+        _path(name).open("rb") as file,
+        np.load(file, allow_pickle=False) as saved,
     ):
-        told = json.loads(str(kept["told"]))
-        arrays = {array: kept[array] for array in ARRAYS}
-        return TrialResult(trial, told["numbers"], spent=told["spent"], reason=told["reason"], **arrays)
+        facts = json.loads(str(saved["told"]))
+        arrays = {array: saved[array] for array in ARRAYS}
+        return TrialResult(trial, facts["numbers"], spent=facts["spent"], reason=facts["reason"], **arrays)
     return None
 
 
 def put(name: str, result: TrialResult) -> None:
-    """Keep a result; where there is no room or no right to write, the next run makes it again."""
-    told = json.dumps({"numbers": result.numbers, "spent": dict(result.spent), "reason": result.reason})
-    place = _place(name)
-    unfinished = place.with_suffix(f".{os.getpid()}.part")
+    """Save a result; if the disk is full or read-only, the next run computes it again."""
+    facts = json.dumps({"numbers": result.numbers, "spent": dict(result.spent), "reason": result.reason})
+    arrays = {array: getattr(result, array) for array in ARRAYS}
+    path = _path(name)
+    # Several processes may write the same result. Each has a file of its own and renames it at the end, so a reader
+    # never sees half a file.
+    unfinished = path.with_suffix(f".{os.getpid()}.part")
     with suppress(OSError):
-        place.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         try:
             with unfinished.open("wb") as file:
-                np.savez_compressed(file, told=np.array(told), **{array: getattr(result, array) for array in ARRAYS})
-            unfinished.replace(place)
+                np.savez_compressed(file, told=np.array(facts), **arrays)
+            unfinished.replace(path)
         finally:
             unfinished.unlink(missing_ok=True)
 
 
 def fingerprint(world: World) -> str:
-    """What tells a world, in the form in which it is kept, from every other."""
+    """A digest that tells a world from every other, in the form in which it is stored."""
     return str(getattr(world, "digest", "") or content(world))
 
 
 def content(world: World) -> str:
-    """Of the pages, links and topics of a world, however they are kept."""
+    """A digest of the pages, links and topics of a world, however they are stored."""
     pages = blake2b("\n".join(world.urls).encode("utf-8", "surrogatepass"), digest_size=12)
     pages.update(world.graph.offsets.tobytes() + world.graph.targets.tobytes())
     pages.update(repr(sorted(world.topics.items())).encode())
     return pages.hexdigest()
 
 
-def _place(name: str) -> Path:
+def _path(name: str) -> Path:
+    # Folders by the first two digits: no folder grows to many thousands of files.
     return cache.folder() / "trials" / name[:2] / f"{name}.npz"

@@ -1,4 +1,4 @@
-"""Many trials, over all cores; what is done is kept, so that an interrupted run goes on where it was."""
+"""Runs many trials on all cores; results are cached, so an interrupted run continues where it stopped."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from clew.errors import ClewError
 from clew.lab import result_cache
 from clew.lab.trial import Trial, TrialResult, run
 
-BATCH: Final = 24  # trials that are handed to a process at once
+TRIALS_PER_BATCH: Final = 24  # handed to a process at once
 
-Job = tuple[str, Trial]
+Job = tuple[str, Trial]  # the key of the result, and the trial
 
 
 @dataclass(frozen=True)
 class JobFailure:
-    """A trial that broke; the others go on."""
+    """A trial that failed; the others continue."""
 
     trial: Trial
-    error: str  # in a line
-    trace: str = ""  # where it happened, if it is a mistake in the code
+    error: str  # one line
+    trace: str = ""  # the traceback, if the cause is a bug
 
 
 Outcome = TrialResult | JobFailure
@@ -40,82 +40,89 @@ Watch = Callable[[Outcome], None]
 def run_all(
     trials: Sequence[Trial], *, jobs: int | None = None, fresh: bool = False, watch: Watch = lambda outcome: None
 ) -> tuple[list[Outcome], int]:
-    """What came of every trial, in their order whichever core is faster, and how many were done already.
+    """The outcome of every trial, in the order of the trials, and how many of them were cached.
 
-    `fresh` runs everything again. Whatever the end, the results so far are on the shelf.
+    `fresh` ignores the cache. However the run ends, the results so far are in the cache.
     """
-    named = [(result_cache.key(trial), trial) for trial in trials]
-    done: dict[str, Outcome] = {} if fresh else _kept(named, watch)
-    missing = list({key: (key, trial) for key, trial in named if key not in done}.values())
+    work = [(result_cache.key(trial), trial) for trial in trials]
+    done: dict[str, Outcome] = {} if fresh else _cached(work, watch)
+    # Trials that differ only in the name of the strategy have one key, and run once.
+    missing = list({key: (key, trial) for key, trial in work if key not in done}.values())
     cached = len(trials) - len(missing)
-    with closing(_made(missing, min(jobs or os.cpu_count() or 1, len(missing)))) as made:
-        for key, outcome in made:
+    processes = min(jobs or os.cpu_count() or 1, len(missing))
+    with closing(_outcomes(missing, processes)) as outcomes:
+        for key, outcome in outcomes:
             done[key] = outcome
             watch(outcome)
-    return [replace(done[key], trial=trial) for key, trial in named], cached
+    return [replace(done[key], trial=trial) for key, trial in work], cached
 
 
-def _kept(named: Iterable[Job], watch: Watch) -> dict[str, Outcome]:
+def _cached(work: Iterable[Job], watch: Watch) -> dict[str, Outcome]:
     done: dict[str, Outcome] = {}
-    for key, trial in named:
+    for key, trial in work:
         if result := result_cache.get(key, trial):
             done[key] = result
             watch(result)
     return done
 
 
-def _made(jobs: Sequence[Job], processes: int) -> Generator[tuple[str, Outcome], None, None]:
+def _outcomes(jobs: Sequence[Job], processes: int) -> Generator[tuple[str, Outcome], None, None]:
     if processes <= 1:
-        yield from ((key, _tried(key, trial)) for key, trial in jobs)
+        yield from ((key, _run(key, trial)) for key, trial in jobs)
         return
-    # A fresh process for each worker: what the caller has open or imported must not leak into the measurements.
-    pool = ProcessPoolExecutor(processes, mp_context=get_context("spawn"), initializer=_mortal)
+    # Spawned, not forked: what the caller has open or imported must not leak into the measurements.
+    pool = ProcessPoolExecutor(processes, mp_context=get_context("spawn"), initializer=_die_with_parent)
     try:
-        batches = {pool.submit(_work, batch): batch for batch in _batches(jobs)}
+        batches = {pool.submit(_run_batch, batch): batch for batch in _batches(jobs)}
         for future in as_completed(batches):
-            yield from _landed(future, batches[future])
+            yield from _finished(future, batches[future])
     finally:
         pool.shutdown(cancel_futures=True)
 
 
 def _batches(jobs: Sequence[Job]) -> Iterator[list[Job]]:
-    """Trials of one topic together, so that its judge is trained once, and each oracle is asked once."""
+    """Trials of one topic together: its judge is trained once, and each oracle computed once."""
     for _, group in groupby(jobs, key=lambda job: (job[1].world, job[1].topic, job[1].judge)):
-        together = list(group)
-        yield from (together[first : first + BATCH] for first in range(0, len(together), BATCH))
+        same_topic = list(group)
+        for first in range(0, len(same_topic), TRIALS_PER_BATCH):
+            yield same_topic[first : first + TRIALS_PER_BATCH]
 
 
-def _landed(future: Future[list[Outcome]], batch: list[Job]) -> Iterator[tuple[str, Outcome]]:
+def _finished(future: Future[list[Outcome]], batch: list[Job]) -> Iterator[tuple[str, Outcome]]:
     try:
         outcomes = future.result()
-    except BrokenExecutor as error:  # a process died, of want of memory perhaps
+    except BrokenExecutor as error:
+        # A process was killed, perhaps because memory ran out. What it had finished is in the cache for the next run.
         outcomes = [JobFailure(trial, f"its process died: {error}") for _, trial in batch]
     yield from zip((key for key, _ in batch), outcomes, strict=True)
 
 
-def _work(batch: list[Job]) -> list[Outcome]:
-    return [_tried(key, trial) for key, trial in batch]
+def _run_batch(batch: list[Job]) -> list[Outcome]:
+    return [_run(key, trial) for key, trial in batch]
 
 
-def _tried(key: str, trial: Trial) -> Outcome:
+def _run(key: str, trial: Trial) -> Outcome:
     try:
         result = run(trial)
     except ClewError as error:
         return JobFailure(trial, str(error))
     except Exception as error:
+        # A bug in one strategy must not cost the results of the others.
         return JobFailure(trial, f"{type(error).__name__}: {error}", traceback.format_exc())
     result_cache.put(key, result)
     return result
 
 
-def _mortal() -> None:
-    """Ctrl-C ends a worker at once and without a word; the parent tells what is kept. Without it nobody works."""
+def _die_with_parent() -> None:
+    """Make a worker end at once and silently on Ctrl-C, and whenever its parent ends."""
+    # The default handler kills without a traceback; the parent reports what is cached.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    Thread(target=_end_with, args=(parent_process(),), daemon=True).start()
+    Thread(target=_exit_after, args=(parent_process(),), daemon=True).start()
 
 
-def _end_with(parent: BaseProcess | None) -> None:
-    """However the parent was ended, a worker would wait for its next trial for ever."""
+def _exit_after(parent: BaseProcess | None) -> None:
+    """Exit when the parent has ended: a worker whose parent was killed would wait for its next trial forever."""
     if parent:
         parent.join()
+        # sys.exit would end only this thread.
         os._exit(1)

@@ -1,4 +1,4 @@
-"""The code on which a result depends, as one digest."""
+"""A digest of the code on which a result depends, so that cached results of changed code are not used."""
 
 from __future__ import annotations
 
@@ -14,52 +14,71 @@ from typing import Final
 import clew
 from clew.strategies import find
 
-ENGINE: Final = "clew.lab.trial"  # imports all that takes part in a trial, but for the strategy
-APART: Final = ("clew.fetch.", "clew.labyrinth.")  # no trial calls them, and what they made is in the world's digest
+ENGINE: Final = "clew.lab.trial"  # imports everything that takes part in a trial, except the strategy
+EXCLUDED: Final = ("clew.fetch.", "clew.labyrinth.")  # no trial calls them; what they make is in the world's digest
 LIBRARIES: Final = ("numpy", "scikit-learn")
-DATA: Final = ("*.json", "*.npz")
+DATA_FILES: Final = ("*.json", "*.npz")
 _IMPORT: Final = re.compile(r"^ *from (clew[\w.]*) import (\([^)]*\)|[^\n]*)", re.MULTILINE)
 
 
 @cache
 def digest(recipe: str) -> str:
-    """Of the strategy's module, of the engine and of the judges, with every module of clew that these import.
+    """A digest of the strategy's module, the engine and the judges, with every module of clew that these import.
 
-    So a strategy that was changed is run again and the others are not; whoever changes the engine runs all again.
-    The imports are read, not made: other strategies are loaded by name only, and so are never among them.
+    So only the strategy that was changed runs again, while a change of the engine reruns everything.
     """
     strategy = find(recipe.partition("(")[0].strip()).__module__
-    found = {**closure(ENGINE), **closure(strategy)}
+    modules = {**closure(ENGINE), **closure(strategy)}
     libraries = [version(name) for name in LIBRARIES]
-    return blake2b(repr((sorted(found.items()), libraries)).encode(), digest_size=12).hexdigest()
+    return blake2b(repr((sorted(modules.items()), libraries)).encode(), digest_size=12).hexdigest()
 
 
 @cache
 def closure(module: str) -> dict[str, str]:
     """A module and all of clew that it imports, each with the digest of its source and of the data beside it."""
-    found, waiting = dict[str, str](), [module]
+    digests: dict[str, str] = {}
+    waiting = [module]
     while waiting:
         name = waiting.pop()
-        if name not in found and not f"{name}.".startswith(APART) and (path := _file(name)):
-            source, data = path.read_bytes(), [beside for kind in DATA for beside in sorted(path.parent.glob(kind))]
-            found[name] = blake2b(source + b"".join(map(Path.read_bytes, data)), digest_size=12).hexdigest()
-            waiting += _imports(source.decode())
-    return found
+        if name in digests or f"{name}.".startswith(EXCLUDED):
+            continue
+        path = _file(name)
+        if path is None:
+            continue
+        source = path.read_bytes()
+        digests[name] = blake2b(source + _data_beside(path), digest_size=12).hexdigest()
+        waiting += _imports(source.decode())
+    return digests
+
+
+def _data_beside(path: Path) -> bytes:
+    """The content of the data files in a module's folder: the module may read any of them."""
+    data = b""
+    for pattern in DATA_FILES:
+        data += b"".join(map(Path.read_bytes, sorted(path.parent.glob(pattern))))
+    return data
 
 
 def _imports(source: str) -> Iterator[str]:
+    # The imports are read from the text, not executed: strategies load each other by name only, so the code of one
+    # strategy never becomes part of another's digest.
     for module, names in _IMPORT.findall(source):
-        if module != "clew":  # its names are for users; to follow them would lead everywhere
+        # The names of `clew` itself are for users; following them would lead everywhere.
+        if module != "clew":
             yield module
-        yield from (f"{module}.{name}" for name in re.findall(r"\w+", names))  # a name may be a module
+        # An imported name may be a module of its own.
+        yield from (f"{module}.{name}" for name in re.findall(r"\w+", names))
 
 
 @cache
 def _file(module: str) -> Path | None:
-    """Where a module is; None if it is the name of something inside one."""
+    """The file of a module; None if the name is that of something inside a module."""
     top, *inner = module.split(".")
     if top != clew.__name__:
         spec = find_spec(module)
         return Path(spec.origin) if spec and spec.origin else None
-    place = Path(clew.__path__[0]).joinpath(*inner)
-    return next((path for path in (place.with_suffix(".py"), place / "__init__.py") if path.is_file()), None)
+    path = Path(clew.__path__[0]).joinpath(*inner)
+    for candidate in (path.with_suffix(".py"), path / "__init__.py"):
+        if candidate.is_file():
+            return candidate
+    return None

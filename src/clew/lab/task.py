@@ -1,4 +1,4 @@
-"""What every strategy of a comparison is given: the world, start pages, a guide, and what there is to find."""
+"""What all strategies of a comparison share: the world, the start pages, the judge, and the pages to find."""
 
 from __future__ import annotations
 
@@ -23,68 +23,74 @@ from clew.lab.worlds import World, find
 if TYPE_CHECKING:
     from clew.lab.trial import Trial
 
-OPEN: Final = 2  # worlds that are kept in memory
-TARGETS: Final = 20  # relevant pages held out for the target recall
+MAX_OPEN_WORLDS: Final = 2
+HELD_OUT_TARGETS: Final = 20  # relevant pages that the target recall looks for
 
 _open: dict[str, World] = {}
 
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """A topic of a world with its start pages; those and the judge's examples count for nobody."""
+    """A topic of a world with its start pages, which are not counted, nor are the judge's examples."""
 
     world: World
     seeds: list[str]
     interest: Interest
-    truth: Truth  # -1 also for what counts for nobody
-    best: NDArray[np.int64]  # the oracle's finds after each page
+    truth: Truth  # 1 relevant, 0 not, -1 unlabelled or not counted
+    best: NDArray[np.int64]  # relevant pages that the oracle has found after each visit
     depths: Ids  # links from the start pages
     targets: NDArray[np.int64]
 
     @property
     def reachable(self) -> int:
-        """Relevant pages that there are to find."""
+        """The number of relevant pages that can be found."""
         return int(((self.truth == 1) & (self.depths >= 0)).sum())
 
 
 def opened(name: str, progress: Progress | None = None) -> World:
-    """A world by its name; the latest ones stay open."""
+    """A world by its name; the last few stay open."""
     if name not in _open:
-        while len(_open) >= OPEN:
-            del _open[next(iter(_open))]
+        while len(_open) >= MAX_OPEN_WORLDS:
+            oldest = next(iter(_open))
+            del _open[oldest]
         _open[name] = find(name, progress)
     return _open[name]
 
 
-@lru_cache(maxsize=4)  # all strategies of a task follow each other, and the oracle is dearer than most crawls
+# The trials of a task run one after the other, and the oracle costs more than most crawls.
+@lru_cache(maxsize=4)
 def task(trial: Trial) -> Task:
-    """The task of a trial (`Trial.task`)."""
+    """The task of a trial (pass `Trial.task`)."""
     world = opened(trial.world)
     seeds = world.seeds(trial.topic, trial.starts, trial.distance, trial.start)
     if not seeds:
         raise ConfigError(f"{trial.world}: no page lies {trial.distance} links from {trial.topic!r}")
-    interest, shown = _guide(trial.judge, trial.world, trial.topic, trial.seed)
+    interest, examples = _judge(trial.judge, trial.world, trial.topic, trial.seed)
     starts = np.array([page for url in seeds if (page := world.id_of(url)) is not None], np.int64)
     truth = world.truth(trial.topic).copy()
-    truth[starts] = truth[shown] = -1
+    # Start pages and training examples are known in advance, so finding them earns nothing.
+    truth[starts] = truth[examples] = -1
     depths = world.graph.distances(starts)
-    world.doc(int(starts[0]))  # what is unpacked only once should not count for whoever comes first
+    # Some parts of a world are unpacked on first use; that must not count as the first strategy's time.
+    world.doc(int(starts[0]))
     best = oracle(world.graph, truth == 1, starts, trial.budget).found
-    return Task(world, seeds, interest, truth, best, depths, _targets(trial, (truth == 1) & (depths >= 0)))
+    targets = _targets(trial, (truth == 1) & (depths >= 0))
+    return Task(world, seeds, interest, truth, best, depths, targets)
 
 
-@lru_cache(maxsize=4)  # training is dear too, and serves every start set
-def _guide(kind: str, world: str, topic: str, seed: int) -> tuple[Interest, NDArray[np.int64]]:
+# Training is expensive too, and one judge serves every start set of its topic.
+@lru_cache(maxsize=4)
+def _judge(kind: str, world: str, topic: str, seed: int) -> tuple[Interest, NDArray[np.int64]]:
     return judge(kind, opened(world), topic, seed)
 
 
-@lru_cache(maxsize=OPEN)
-def beyond(world: str) -> SnapshotLinkSource:
-    """What a world knows beside its links; the index is made once for all trials, and on nobody's time."""
+@lru_cache(maxsize=MAX_OPEN_WORLDS)
+def link_source(world: str) -> SnapshotLinkSource:
+    """The back-links and searches of a world, prepared once for all trials, so that no strategy pays for it."""
     return SnapshotLinkSource(opened(world)).prepared()
 
 
 def _targets(trial: Trial, relevant: NDArray[np.bool_]) -> NDArray[np.int64]:
     pages = np.flatnonzero(relevant)
     draws = np.array([chance(trial.seed, "targets", trial.topic, int(page)) for page in pages])
-    return np.sort(pages[np.argsort(draws, kind="stable")[:TARGETS]])
+    return np.sort(pages[np.argsort(draws, kind="stable")[:HELD_OUT_TARGETS]])

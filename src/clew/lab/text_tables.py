@@ -1,16 +1,17 @@
-"""A comparison as files for whoever wants to count anew."""
+"""Writes a comparison as CSV, NumPy and Parquet files for further analysis."""
 
 from __future__ import annotations
 
 import csv
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from clew.base.extras import installed
 
 if TYPE_CHECKING:
     from clew.lab.comparison import Comparison
@@ -19,7 +20,7 @@ Row = dict[str, Any]
 
 
 def write(comparison: Comparison, folder: Path) -> list[Path]:
-    """All files; row i of the curves belongs to row i of the trials."""
+    """Write all files; row i of each array in curves.npz belongs to row i of trials.csv."""
     folder.mkdir(parents=True, exist_ok=True)
     rows = comparison.table()
     written = [
@@ -29,13 +30,17 @@ def write(comparison: Comparison, folder: Path) -> list[Path]:
         _csv(folder / "overlap.csv", _each(comparison, lambda part: part.overlap())),
         _curves(folder / "curves.npz", comparison),
     ]
-    with suppress(ImportError):
+    # pyarrow is optional; the CSV file holds the same rows.
+    if installed("pyarrow"):
         written.append(_parquet(folder / "trials.parquet", rows))
     return written
 
 
 def _each(comparison: Comparison, ask: Callable[[Comparison], Sequence[Any]]) -> list[Row]:
-    return [{"condition": name} | asdict(row) for name, part in comparison.parts().items() for row in ask(part)]
+    rows: list[Row] = []
+    for name, part in comparison.parts().items():
+        rows += [{"condition": name} | asdict(row) for row in ask(part)]
+    return rows
 
 
 def _csv(path: Path, rows: Sequence[Row]) -> Path:
@@ -47,10 +52,10 @@ def _csv(path: Path, rows: Sequence[Row]) -> Path:
 
 
 def _curves(path: Path, comparison: Comparison) -> Path:
-    arrays = {
-        name: _padded([getattr(result, name) for result in comparison.results], fill)
-        for name, fill in (("found", -1), ("best", -1), ("visits", -1), ("distances", 0))
-    }
+    arrays = {}
+    # Crawls differ in length; -1 is neither a count nor a page, while at a larger distance nothing was found.
+    for name, fill in (("found", -1), ("best", -1), ("visits", -1), ("distances", 0)):
+        arrays[name] = _padded([getattr(result, name) for result in comparison.results], fill)
     np.savez_compressed(path, **arrays)  # type: ignore[arg-type]  # its stubs know no keywords but allow_pickle
     return path
 

@@ -1,4 +1,4 @@
-"""Reading a topics.json, with the place of every mistake in it."""
+"""Reads a topics.json file, and says where in it a mistake is."""
 
 from __future__ import annotations
 
@@ -19,22 +19,23 @@ def read(path: Path) -> dict[str, Any]:
     except (OSError, ValueError, RecursionError) as error:
         raise ConfigError(f"cannot read the topics in {path}: {error}") from error
     if not isinstance(data, dict):
-        raise ConfigError(f'{path} should hold {{"topics": {{"NAME": ["URL", …], …}}}}')
-    if fault := next(_faults(data), ""):
-        raise ConfigError(f"{path}: {fault}")
+        raise ConfigError(f'{path} must contain {{"topics": {{"NAME": ["URL", …], …}}}}')
+    if mistake := next(_mistakes(data), ""):
+        raise ConfigError(f"{path}: {mistake}")
     return data
 
 
-def _faults(data: dict[str, Any]) -> Iterator[str]:
-    """What is wrong, and where.
+def _mistakes(data: dict[str, Any]) -> Iterator[str]:
+    """The mistakes in the content, each with its place.
 
-    >>> list(_faults({"topics": {"boats": ["http://a.org/", 7]}, "taxonomy": {"children": [{}]}}))
-    ['topics.boats[1] should be text, but is 7', 'taxonomy.children[0] needs an id']
+    >>> list(_mistakes({"topics": {"boats": ["http://a.org/", 7]}, "taxonomy": {"children": [{}]}}))
+    ['topics.boats[1] must be text, not 7', 'taxonomy.children[0] needs an id']
     """
     topics = data.get("topics", {})
     yield from _unless(dict, topics, "topics")
-    for name, urls in topics.items() if isinstance(topics, dict) else ():
-        yield from _texts(urls, f"topics.{name}")
+    if isinstance(topics, dict):
+        for name, urls in topics.items():
+            yield from _texts(urls, f"topics.{name}")
     yield from _texts(data.get("unlabelled_pages", []), "unlabelled_pages")
     yield from _node(data.get("taxonomy", {}), "taxonomy", set())
     hard = data.get("exclude_hard", {"url_prefixes": []})
@@ -46,7 +47,9 @@ def _faults(data: dict[str, Any]) -> Iterator[str]:
 
 def _starts(seeds: Any) -> Iterator[str]:
     yield from _unless(list, seeds, "seeds")
-    for number, start in enumerate(seeds if isinstance(seeds, list) else ()):
+    if not isinstance(seeds, list):
+        return
+    for number, start in enumerate(seeds):
         yield from _unless(dict, start, f"seeds[{number}]")
         if isinstance(start, dict):
             yield from _unless(str, start.get("name"), f"seeds[{number}].name")
@@ -54,28 +57,33 @@ def _starts(seeds: Any) -> Iterator[str]:
 
 
 def _node(node: Any, place: str, seen: set[str]) -> Iterator[str]:
-    """The faults of a part of the taxonomy; a topic that occurs twice would have two parents."""
+    """The mistakes in a part of the taxonomy."""
     yield from _unless(dict, node, place)
     children = node.get("children", []) if isinstance(node, dict) else []
     yield from _unless(list, children, f"{place}.children")
-    for number, child in enumerate(children if isinstance(children, list) else ()):
+    if not isinstance(children, list):
+        return
+    for number, child in enumerate(children):
         here = f"{place}.children[{number}]"
         if not isinstance(child, dict) or not isinstance(child.get("id"), str) or not child["id"]:
             yield f"{here} needs an id"
         elif child["id"] in seen:
-            yield f"{here}: {child['id']!r} is in the taxonomy already"
+            # A topic that occurs twice would have two parents.
+            yield f"{here}: {child['id']!r} is already in the taxonomy"
         else:
             seen.add(child["id"])
             yield from _unless(str, child.get("name", ""), f"{here}.name")
             yield from _node(child, here, seen)
 
 
-def _texts(found: Any, place: str) -> Iterator[str]:
-    yield from _unless(list, found, place)
-    for number, text in enumerate(found if isinstance(found, list) else ()):
+def _texts(value: Any, place: str) -> Iterator[str]:
+    yield from _unless(list, value, place)
+    if not isinstance(value, list):
+        return
+    for number, text in enumerate(value):
         yield from _unless(str, text, f"{place}[{number}]")
 
 
-def _unless(kind: type, found: Any, place: str) -> Iterator[str]:
-    if not isinstance(found, kind):
-        yield f"{place} should be {KINDS[kind]}, but is {found!r:.40}"
+def _unless(kind: type, value: Any, place: str) -> Iterator[str]:
+    if not isinstance(value, kind):
+        yield f"{place} must be {KINDS[kind]}, not {value!r:.40}"

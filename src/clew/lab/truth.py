@@ -1,4 +1,4 @@
-"""A guide that knows the truth of a world: what a strategy could do if its judge never erred."""
+"""An interest that knows the truth of a world: it shows what a strategy can do if its judge never errs."""
 
 from __future__ import annotations
 
@@ -14,43 +14,48 @@ from clew.lab.worlds import World
 from clew.text.terms import terms
 
 
-def truth_interest(world: World, topic: str) -> Knowing:
+def truth_interest(world: World, topic: str) -> TruthFormula:
     """Judges pages by their labels, and short texts by the words in the topic's name.
 
-    The topic may be a formula over topics; it widens along the taxonomy of the labels. A page that nobody has
-    labelled counts as irrelevant here; whoever evaluates a crawl leaves it out.
+    The topic may be a formula over topics, and it can be widened along the taxonomy of the labels. An unlabelled page
+    counts as irrelevant here; evaluations leave it out.
     """
-    node, tree = world.formula(topic), world.taxonomy
-    named = [str(getattr(atom, "name", "")) for atom in atoms(node)]
-    names = dict.fromkeys(each for name in named for each in (name, *tree.ancestors(name)))
-    return Knowing(node, {name: Labelled.of(world, name) for name in names}, tree)
+    node = world.formula(topic)
+    taxonomy = world.taxonomy
+    names: dict[str, None] = {}
+    for atom in atoms(node):
+        name = str(getattr(atom, "name", ""))
+        # A widened formula asks for the ancestors of its topics as well.
+        names |= dict.fromkeys((name, *taxonomy.ancestors(name)))
+    return TruthFormula(node, {name: LabelledTopic.of(world, name) for name in names}, taxonomy)
 
 
-class Knowing(Formula):
-    """A formula over topics whose truth is known."""
+class TruthFormula(Formula):
+    """A formula over topics whose pages are known."""
 
     __slots__ = ()
 
     def starting_from(self, relevances: Iterable[float]) -> Self:
-        """The threshold is known too: start pages may be links away from the topic."""
+        """Keeps its threshold: the start pages may lie several links from the topic."""
         return self
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Labelled(Keywords):
-    """The label of a page, or the share of the words in the topic's name that occur in a short text."""
+class LabelledTopic(Keywords):
+    """Rates a page by its label, and a short text by the share of the words of the topic's name that it contains."""
 
     world: World
-    members: bytes  # for every page 1 or 0
+    members: bytes  # one for each page: 1 if it is on the topic, else 0
     stems: frozenset[str]
 
     @classmethod
-    def of(cls, world: World, topic: str) -> Labelled:
+    def of(cls, world: World, topic: str) -> LabelledTopic:
         """One topic of a world."""
         name = world.title(topic).replace("_", " ")
         return cls(words=(name,), world=world, members=bytes(world.truth(topic) == 1), stems=frozenset(terms(name)))
 
     def __call__(self, text: Reading) -> float:
+        # Anchors have no labels, so a guide that knows all pages still has to guess by words where a link leads.
         if text.short:
             return len(self.stems.intersection(text.doc.terms)) / (len(self.stems) or 1)
         page = self.world.id_of(text.doc.url)

@@ -1,4 +1,4 @@
-"""Webs on which strategies are compared: recorded ones and the labyrinth, found by name."""
+"""Worlds, the webs on which strategies are compared: recorded ones and the labyrinth, found by name."""
 
 from __future__ import annotations
 
@@ -22,32 +22,32 @@ from clew.types import Doc
 
 RECORDED: Final = Path("../shared/data")
 LABYRINTH: Final = "labyrinth"
-HARD: Final = "-hard"
-DRIFTED: Final = re.compile(r"(.+)~(0?\.\d+|0)(?::(\d+))?")
-LEAKS: Final = {"wikischools": ("h3#siteSub",)}  # elements that tell a page's label; topics.json names none
+HARD: Final = "-hard"  # ends the name of a world without its index pages
+DRIFTED: Final = re.compile(r"(.+)~(0?\.\d+|0)(?::(\d+))?")  # name~share:seed
+LEAKS: Final = {"wikischools": ("h3#siteSub",)}  # elements that give a page's label away; topics.json has no such list
 
 
 class World(Protocol):
-    """Pages, links and the truth about them."""
+    """The pages, links and labels of a web."""
 
     @property
     def name(self) -> str:
-        """As `find` knows it."""
+        """The name by which `find` returns it."""
         ...
 
     @property
     def digest(self) -> str:
-        """Names the content: two worlds with the same digest are the same."""
+        """Identifies the content: two worlds with the same digest are the same."""
         ...
 
     @property
     def warnings(self) -> Sequence[str]:
-        """What was amiss with its files; whoever shows results shows these."""
+        """Problems with its files, which results should mention."""
         ...
 
     @property
     def urls(self) -> Sequence[str]:
-        """All pages; the place in this list is a page's id."""
+        """The URLs of all pages; the position in this list is the id of a page."""
         ...
 
     @property
@@ -62,20 +62,20 @@ class World(Protocol):
 
     @property
     def topics(self) -> Mapping[str, int]:
-        """How many pages each topic has."""
+        """The number of pages of each topic."""
         ...
 
     @property
     def taxonomy(self) -> Taxonomy:
-        """Which topic is more general than which."""
+        """The topics from general to special."""
         ...
 
     def formula(self, topic: str) -> Node:
-        """A topic, or a formula over topics, as its parts."""
+        """The syntax tree of a topic, or of a formula over topics."""
         ...
 
     def title(self, topic: str) -> str:
-        """The topic's name for people."""
+        """The title of a topic."""
         ...
 
     def id_of(self, url: str) -> int | None:
@@ -83,19 +83,19 @@ class World(Protocol):
         ...
 
     def doc(self, page: int) -> Doc:
-        """What the parser made of a page."""
+        """The parsed page."""
         ...
 
     def fetcher(self) -> Fetcher:
-        """Answers at once, with documents that are parsed already."""
+        """A fetcher that answers at once, with parsed documents."""
         ...
 
     def truth(self, topic: str) -> Truth:
-        """For every page: 1 relevant, 0 not, -1 when nobody knows; the topic may be a formula over topics."""
+        """For every page: 1 if it is relevant, 0 if not, -1 if unlabelled; the topic may be a formula over topics."""
         ...
 
     def reachable(self, pages: Iterable[int]) -> Mask:
-        """For every page whether a path leads to it from these pages."""
+        """For every page, whether it can be reached from these pages."""
         ...
 
     def seeds(self, topic: str, n: int, distance: int = 0, seed: int = 0) -> list[str]:
@@ -104,19 +104,19 @@ class World(Protocol):
 
 
 def worlds() -> list[str]:
-    """The names of all worlds that can be found here."""
-    recorded = [
-        name + variant
-        for name, path in _recorded().items()
-        for variant in ("", *([HARD] if "exclude_hard" in topics.read(path) else []))
-    ]
-    return [*recorded, LABYRINTH]
+    """The names of all worlds that are installed."""
+    names = []
+    for name, path in _recorded().items():
+        names.append(name)
+        if "exclude_hard" in topics.read(path):
+            names.append(name + HARD)
+    return [*names, LABYRINTH]
 
 
 def find(name: str, progress: Progress | None = None) -> Snapshot:
-    """A world by its name, a labyrinth (labyrinth:PAGES:REGIME:SEED), a WARC file, or a folder with some.
+    """A world by its name, a labyrinth (labyrinth:PAGES:REGIME:SEED), a WARC file, or a folder of WARC files.
 
-    With ~SHARE:SEED behind it (webkb~0.2:1) that share of its pages is gone.
+    With ~SHARE:SEED at the end (webkb~0.2:1), that share of its pages is removed.
     """
     if drifted := DRIFTED.fullmatch(name):
         return find(drifted[1], progress).without(float(drifted[2]), int(drifted[3] or 0))
@@ -127,20 +127,27 @@ def find(name: str, progress: Progress | None = None) -> Snapshot:
         return Snapshot.load(_warc(recorded[name]), recorded[name], name=name, progress=progress)
     plain = name.removesuffix(HARD)
     if plain in recorded and (hard := topics.read(recorded[plain]).get("exclude_hard")):
+        # Index pages list the members of a topic, and some elements name it: without both, the task is harder.
         strip = LEAKS.get(plain, ())
         return Snapshot.load(_warc(recorded[plain]), recorded[plain], hard["url_prefixes"], strip, name, progress)
-    if (path := Path(name).resolve()).exists():
-        beside = path.with_name(path.name.partition(".")[0] + ".topics.json")
-        called = path.name if path.is_dir() else None
-        return Snapshot.load(_files(path), beside if beside.is_file() else None, name=called, progress=progress)
+    path = Path(name).resolve()
+    if path.exists():
+        return _from_path(path, progress)
     raise ConfigError(
-        f"{unknown('world', name, worlds())}, and no file of that name; "
-        "the environment variable CLEW_WORLDS names the folder of recorded worlds"
+        f"{unknown('world', name, worlds())}, and there is no file of that name; "
+        "set the environment variable CLEW_WORLDS to the folder of the recorded worlds"
     )
 
 
+def _from_path(path: Path, progress: Progress | None) -> Snapshot:
+    """A WARC file or a folder of them, with the topics beside it, if there are any."""
+    topics_file = path.with_name(path.name.partition(".")[0] + ".topics.json")
+    name = path.name if path.is_dir() else None
+    return Snapshot.load(_files(path), topics_file if topics_file.is_file() else None, name=name, progress=progress)
+
+
 def _recorded() -> dict[str, Path]:
-    """The topics.json of each recorded world whose WARC file lies beside it."""
+    """The topics.json of each recorded world that has a WARC file beside it."""
     folder = Path(os.environ.get("CLEW_WORLDS") or RECORDED)
     files = {path.name.removesuffix(".topics.json"): path for path in sorted(folder.glob("*.topics.json"))}
     return {name: path for name, path in files.items() if _warc(path).is_file()}
@@ -151,14 +158,15 @@ def _warc(topics: Path) -> Path:
 
 
 def _labyrinth(name: str) -> Labyrinth:
-    """The labyrinth of that name; what the name does not say is as usual.
+    """The labyrinth of that name; parts that are missing have default values.
 
     >>> _labyrinth("labyrinth:5000:tunnel").islands
     0.4
     """
+    # Padded with empty parts: all but the first may be missing.
     _, pages, regime, seed, *more = [*name.split(":"), "", "", ""]
     if any(more) or not (pages or "0").isdecimal() or not (seed or "0").isdecimal():
-        raise ConfigError(f"{name!r} should look like labyrinth:5000:tunnel:1 (pages, regime, seed)")
+        raise ConfigError(f"{name!r} must have the form labyrinth:PAGES:REGIME:SEED, such as labyrinth:5000:tunnel:1")
     return Labyrinth.regime(regime or "plain", pages=int(pages or 2000), seed=int(seed or 1))
 
 
@@ -168,5 +176,5 @@ def _files(path: Path) -> list[Path]:
         return [path]
     found = sorted([*path.glob("*.warc*"), *path.glob("pages/*.warc*")])
     if not found:
-        raise ConfigError(f"no WARC files in {path}")
+        raise ConfigError(f"there are no WARC files in {path}")
     return found

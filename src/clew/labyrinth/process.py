@@ -13,10 +13,10 @@ from collections.abc import Coroutine, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from clew.base.extras import installed
 from clew.errors import ClewError
 from clew.labyrinth.hostile import Hostile
 from clew.labyrinth.labyrinth import Labyrinth
@@ -24,7 +24,7 @@ from clew.labyrinth.server import Server, resolve, resolve_inside, serve
 from clew.labyrinth.shape import REGIMES
 
 # uvloop is optional and only makes the server faster.
-LOOPS = import_module("uvloop" if find_spec("uvloop") else "asyncio")
+LOOPS = import_module("uvloop" if installed("uvloop") else "asyncio")
 
 
 @dataclass(frozen=True, slots=True)

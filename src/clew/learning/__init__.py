@@ -1,1 +1,1 @@
-"""Pure learners: Bayes, logistic regression, forests, rules, link analysis."""
+"""Learning algorithms without state of a crawl: Bayes, logistic regression, forests, rules, link analysis."""

@@ -1,4 +1,4 @@
-"""What the variables of a rule's body can stand for: a table that grows with every literal."""
+"""The bindings of a rule's variables as a table of numbers, to which every literal is joined."""
 
 from __future__ import annotations
 
@@ -17,71 +17,89 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Relation:
-    """Pairs of numbers, to be joined from the left.
+    """A binary relation over numbers, indexed by its left side for joins.
 
     >>> few = Relation.of([(0, 7), (2, 8), (2, 9)], size=3)
     >>> [column.tolist() for column in few.join(np.array([2, 1, 0]))]
     [[0, 0, 2], [8, 9, 7]]
     """
 
-    starts: Numbers
-    items: Numbers
+    starts: Numbers  # where the items of each left side begin, and last the end of all
+    items: Numbers  # the right sides, ordered by the left
 
     @classmethod
     def of(cls, pairs: Iterable[tuple[int, int]], size: int) -> Relation:
         """From pairs with left sides below `size`."""
         left, right = np.array([*pairs], dtype=np.int64).reshape(-1, 2).T
         order = np.argsort(left, kind="stable")
-        return cls(np.concatenate([[0], np.cumsum(np.bincount(left, minlength=size))]), right[order])
+        starts = np.concatenate([[0], np.cumsum(np.bincount(left, minlength=size))])
+        return cls(starts, right[order])
 
     def join(self, keys: Numbers) -> tuple[Numbers, Numbers]:
-        """For each pair with one of these keys: the key's place, and the right side."""
+        """For each pair whose left side is one of these keys: the place of the key, and the right side."""
         first = self.starts[keys]
         counts = self.starts[keys + 1] - first
         rows = np.repeat(np.arange(len(keys)), counts)
+        # 0, 1, 2, ... for the items of each key.
         within = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
         return rows, self.items[first[rows] + within]
 
 
 class BindingIndex:
-    """Facts by number, for joins."""
+    """Facts with numbers instead of names, as relations for joins."""
 
     def __init__(self, facts: Facts) -> None:
-        self.pages = _numbers([*facts.judged, *(page for row in facts.links for page in row[:2])])
-        elements = [*facts.parent, *facts.parent.values(), *(row[2] for row in facts.links)]
-        self.elements = _numbers([*elements, *(name for table in facts.has.values() for name in table)])
-        pages, elements_of, size = self.pages, self.elements, len(self.elements)
-        up = [(elements_of[child], elements_of[parent]) for child, parent in facts.parent.items()]
-        self.up, self.down = Relation.of(up, size), Relation.of([(b, a) for a, b in up], size)
-        rows = np.array([(pages[y], pages[x], elements_of[a]) for y, x, a in facts.links], dtype=np.int64)
-        self.source, self.target, self.anchor = rows.reshape(-1, 3).T
-        self.into = Relation.of(zip(self.target.tolist(), range(len(rows)), strict=True), len(pages))
-        self.out = Relation.of(zip(self.source.tolist(), range(len(rows)), strict=True), len(pages))
-        self.leads = np.full(size, -1)
-        self.leads[self.anchor] = self.target
-        # One more for "no page", at the end where -1 finds it: never visited, never relevant.
-        visits = [at if page in facts.judged else len(pages) for page, at in pages.items()]
-        self.when: Numbers = np.array([*visits, len(pages)])
-        self.read = np.where(
-            self.when < len(pages), self.when, -1
-        )  # a page with links that is not judged was read first
-        self.good: Mask = np.array([facts.judged.get(page, False) for page in pages] + [False])
-        self.constants = _numbers(word for table in facts.has.values() for words in table.values() for word in words)
-        self.has = {name: self._relation(table, size) for name, table in facts.has.items()}
+        self.pages = _page_numbers(facts)
+        self.elements = _element_numbers(facts)
+        self._index_links(facts)
+        self._index_parents(facts)
+        self._index_visits(facts)
+        self.constants = _constant_numbers(facts)
+        self.has = {name: self._relation(table) for name, table in facts.has.items()}
 
-    def _relation(self, table: dict[str, list[str]], size: int) -> Relation:
-        words, names = self.constants, self.elements
-        return Relation.of([(names[name], words[word]) for name, found in table.items() for word in found], size)
+    def _index_links(self, facts: Facts) -> None:
+        pages = self.pages
+        elements = self.elements
+        links = np.array([(pages[y], pages[x], elements[a]) for y, x, a in facts.links], dtype=np.int64)
+        self.source, self.target, self.anchor = links.reshape(-1, 3).T
+        self.into = Relation.of(zip(self.target.tolist(), range(len(links)), strict=True), len(pages))
+        self.out = Relation.of(zip(self.source.tolist(), range(len(links)), strict=True), len(pages))
+        self.leads = np.full(len(elements), -1)  # by element: the page that it links to, -1 if it is no anchor
+        self.leads[self.anchor] = self.target
+
+    def _index_parents(self, facts: Facts) -> None:
+        elements = self.elements
+        up = [(elements[child], elements[parent]) for child, parent in facts.parent.items()]
+        down = [(parent, child) for child, parent in up]
+        self.up = Relation.of(up, len(elements))
+        self.down = Relation.of(down, len(elements))
+
+    def _index_visits(self, facts: Facts) -> None:
+        """When each page was visited and whether it is relevant; judged pages have the first numbers, in order."""
+        never = len(self.pages)
+        visits = [number if page in facts.judged else never for page, number in self.pages.items()]
+        # One more entry for "no page", at the end where index -1 finds it: never visited, never relevant.
+        self.when: Numbers = np.array([*visits, never])
+        # A page that has links but no judgement was read before all others.
+        self.read = np.where(self.when < never, self.when, -1)
+        self.good: Mask = np.array([facts.judged.get(page, False) for page in self.pages] + [False])
+
+    def _relation(self, table: dict[str, list[str]]) -> Relation:
+        pairs: list[tuple[int, int]] = []
+        for name, words in table.items():
+            element = self.elements[name]
+            pairs += [(element, self.constants[word]) for word in words]
+        return Relation.of(pairs, len(self.elements))
 
 
 @dataclass(frozen=True)
 class Bindings:
-    """Rows are the ways to make a body true; the column X holds the page it is about, rows ordered by it."""
+    """The rows are the ways to make a body true; X is the page in question, and rows are ordered by it."""
 
     index: BindingIndex
-    owner: Numbers  # the place of X among the pages that are asked about
+    owner: Numbers  # by row: the place of X among the pages in question
     columns: dict[str, Numbers]
-    pages: frozenset[str] = field(default=frozenset("XY"))  # variables that stand for pages, not elements
+    pages: frozenset[str] = field(default=frozenset("XY"))  # variables for pages; all others are for elements
 
     @classmethod
     def start(cls, index: BindingIndex, pages: Sequence[str]) -> Bindings:
@@ -90,14 +108,14 @@ class Bindings:
         return cls(index, np.arange(len(pages)), {"X": numbers})
 
     def all(self, body: Iterable[Literal]) -> Bindings:
-        """With all these literals."""
+        """The bindings with all these literals."""
         found = self
         for literal in body:
             found = found.add(literal)
         return found
 
     def add(self, literal: Literal) -> Bindings:
-        """The rows for which a further literal holds, with what it says of new variables."""
+        """The rows in which a further literal holds, with columns for its new variables."""
         name, args = literal
         if name == "links_to":
             return self._link(*args)
@@ -111,12 +129,13 @@ class Bindings:
         return Bindings(self.index, self.owner[rows], columns, self.pages)
 
     def sayings(self, name: str, variable: str) -> tuple[Numbers, Numbers]:
-        """What a predicate says of a variable: pairs of a row and a constant."""
+        """The constants that a predicate has for a variable: pairs of a row and a constant."""
         return self.index.has[name].join(self.columns[variable])
 
     def known(self, variable: str) -> Mask:
-        """Rows where the page, or the page that the anchor leads to, was found relevant before X was visited."""
-        index, column = self.index, self.columns[variable]
+        """Rows where the page, or the page that the anchor leads to, was known to be relevant before X was visited."""
+        index = self.index
+        column = self.columns[variable]
         page = column if variable in self.pages else index.leads[column]
         return np.logical_and(index.good[page], index.when[page] < index.when[self.columns["X"]])
 
@@ -126,22 +145,27 @@ class Bindings:
         if name in ("target", "relevant"):
             return self.known(variable)
         rows, constants = self.sayings(name, variable)
-        mask = np.zeros(len(self.owner), dtype=bool)
-        mask[rows[constants == self.index.constants.get(other, -1)]] = True
-        return mask
+        holds = np.zeros(len(self.owner), dtype=bool)
+        holds[rows[constants == self.index.constants.get(other, -1)]] = True
+        return holds
 
     def _link(self, source: str, target: str, anchor: str = "_") -> Bindings:
         index = self.index
-        inward = target in self.columns
-        relation, key = (index.into, target) if inward else (index.out, source)
-        rows, links = relation.join(self.columns[key])
-        early = index.read[index.source[links]] < index.when[self.columns["X"][rows]]  # else nobody knew the link
-        rows, links = rows[early], links[early]
-        new = {source: index.source[links], target: index.target[links], anchor: index.anchor[links]}
-        found = self.where(rows, **{name: column for name, column in new.items() if name not in self.columns})
+        if target in self.columns:
+            rows, links = index.into.join(self.columns[target])
+        else:
+            rows, links = index.out.join(self.columns[source])
+        # A link on a page that was read after X was visited could not be known then.
+        early = index.read[index.source[links]] < index.when[self.columns["X"][rows]]
+        rows = rows[early]
+        links = links[early]
+        values = {source: index.source[links], target: index.target[links], anchor: index.anchor[links]}
+        new = {name: column for name, column in values.items() if name not in self.columns}
+        new.pop("_", None)
+        found = self.where(rows, **new)
         found = Bindings(index, found.owner, found.columns, self.pages | {source, target})
-        same = [self.columns[name][rows] == new[name] for name in new if name in self.columns]
-        found.columns.pop("_", None)
+        # A variable that had a value before must have the same one here.
+        same = [self.columns[name][rows] == values[name] for name in values if name in self.columns]
         return found.where(np.logical_and.reduce(same)) if same else found
 
     def _parent(self, child: str, parent: str) -> Bindings:
@@ -154,38 +178,73 @@ class Bindings:
         return self.where(rows, **{child: found})
 
 
+def _page_numbers(facts: Facts) -> dict[str, int]:
+    names = list(facts.judged)
+    for source, target, _ in facts.links:
+        names += (source, target)
+    return _numbers(names)
+
+
+def _element_numbers(facts: Facts) -> dict[str, int]:
+    names = [*facts.parent, *facts.parent.values(), *(anchor for _, _, anchor in facts.links)]
+    for table in facts.has.values():
+        names += table
+    return _numbers(names)
+
+
+def _constant_numbers(facts: Facts) -> dict[str, int]:
+    names: list[str] = []
+    for table in facts.has.values():
+        for words in table.values():
+            names += words
+    return _numbers(names)
+
+
 def _numbers(names: Iterable[str]) -> dict[str, int]:
+    """A number for each name, in the order of first occurrence."""
     return {name: number for number, name in enumerate(dict.fromkeys(names))}
 
 
 def growths(body: Sequence[Literal], most: int) -> Iterator[Literal]:
-    """Structural literals by which a body can grow, each form of it reached in one way only.
+    """Structural literals by which a body can grow, so that each form of it is reached in one way only.
 
-    New variables hang on the one that the last new variable hangs on, or on a later one; at most `most` elements.
+    A new variable is attached to the one that the newest variable is attached to, or to a later one; there are at most
+    `most` elements.
     """
-    children = {literal.args[0]: literal.args[1] for literal in body if literal.name == "parent"}
-    order = [arg for literal in body if literal.name == "parent" for arg in literal.args]
-    elements = list(dict.fromkeys(["A", *order]))
+    tree = [literal.args for literal in body if literal.name == "parent"]
+    parents = {child: parent for child, parent in tree}
+    elements = _elements(tree)
     unequal = {frozenset(literal.args) for literal in body if literal.name == "!="}
     if len(body) == 1:
         yield Literal("links_to", ("Y", "Z"))
     if len(body) == 2 and "Z" in body[1].args:
         yield Literal("!=", ("Z", "X"))
-    last, latest = _last(body, elements)
+    first, newest = _last(tree, elements)
     if len(elements) < most:
         fresh = chr(ord("A") + len(elements))
-        for element in elements[last:]:
-            if element not in children:
+        for element in elements[first:]:
+            # An element has only one parent.
+            if element not in parents:
                 yield Literal("parent", (element, fresh))
             yield Literal("parent", (fresh, element))
-    siblings = [name for name in children if children[name] == children.get(latest) and name != latest]
-    yield from (Literal("!=", (latest, name)) for name in siblings if frozenset((latest, name)) not in unequal)
+    # Two children of one element may be the same one unless a literal says otherwise.
+    siblings = [name for name in parents if parents[name] == parents.get(newest) and name != newest]
+    yield from (Literal("!=", (newest, name)) for name in siblings if frozenset((newest, name)) not in unequal)
 
 
-def _last(body: Sequence[Literal], elements: list[str]) -> tuple[int, str]:
-    """On which element the newest one hangs, and the newest."""
-    if len(elements) == 1:
-        return 0, "A"
+def _elements(tree: Sequence[tuple[str, ...]]) -> list[str]:
+    """The element variables in the order in which they were added; A is the anchor."""
+    found = {"A": None}
+    for pair in tree:
+        found |= dict.fromkeys(pair)
+    return list(found)
+
+
+def _last(tree: Sequence[tuple[str, ...]], elements: list[str]) -> tuple[int, str]:
+    """The place of the element that the newest one is attached to, and the newest one."""
     newest = elements[-1]
-    hung = next(literal for literal in body if literal.name == "parent" and newest in literal.args)
-    return elements.index(next(arg for arg in hung.args if arg != newest)), newest
+    if newest == "A":
+        return 0, newest
+    pair = next(pair for pair in tree if newest in pair)
+    neighbour = next(name for name in pair if name != newest)
+    return elements.index(neighbour), newest

@@ -1,4 +1,4 @@
-"""How large or small a share may really be, of which only a sample is known."""
+"""Confidence bounds for a share that is estimated from a sample."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 
 
 def wilson_upper(hits: float, n: float, z: float = 1.96) -> float:
-    """The upper end of Wilson's interval for a share, at 95 % unless told otherwise; 1 when nothing is known.
+    """The upper end of Wilson's interval for a share, by default at 95 %; 1 if the sample is empty.
 
     >>> round(wilson_upper(6, 200), 4), wilson_upper(0, 0)
     (0.0639, 1.0)
@@ -15,6 +15,7 @@ def wilson_upper(hits: float, n: float, z: float = 1.96) -> float:
     """
     if not n:
         return 1.0
-    share, square = hits / n, z * z
+    share = hits / n
+    square = z * z
     spread = z * math.sqrt(share * (1 - share) / n + square / (4 * n * n))
     return (share + square / (2 * n) + spread) / (1 + square / n)

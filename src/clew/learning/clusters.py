@@ -1,4 +1,4 @@
-"""Groups of documents that use the same words: spherical k-means, the same result every time."""
+"""Groups documents by their words: spherical k-means without randomness, so the result is always the same."""
 
 from __future__ import annotations
 
@@ -11,24 +11,26 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
-ROUNDS: Final = 50
-COLUMNS: Final = 3000  # words that tell groups apart; rarer ones are in too few documents to
+MAX_ROUNDS: Final = 50
+MAX_COLUMNS: Final = 3000  # the most frequent words; rarer ones are in too few documents to tell groups apart
 
 
 def unit_rows(texts: Sequence[Mapping[str, int]]) -> Floats:
-    """Damped counts times the rarity of the word, each row of length 1."""
-    spread = Counter(word for text in texts for word in text)
-    words = {word: column for column, (word, _) in enumerate(spread.most_common(COLUMNS))}
+    """A tf-idf row of length 1 for each text."""
+    documents = Counter[str]()
+    for text in texts:
+        documents.update(text.keys())
+    words = {word: column for column, (word, _) in enumerate(documents.most_common(MAX_COLUMNS))}
     rows = np.zeros((len(texts), len(words)))
     for row, text in enumerate(texts):
         for word, count in text.items():
             if word in words:
-                rows[row, words[word]] = (1.0 + np.log(count)) * np.log1p(len(texts) / spread[word])
+                rows[row, words[word]] = (1.0 + np.log(count)) * np.log1p(len(texts) / documents[word])
     return np.asarray(rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-12))
 
 
 def clusters(rows: Floats, number: int) -> list[list[int]]:
-    """The rows of each group; groups that come out empty are left out.
+    """The row numbers of each group; empty groups are left out.
 
     >>> boats, cars = {"sail": 2, "wind": 1}, {"road": 2, "wheel": 1}
     >>> clusters(unit_rows([boats, cars, boats, cars]), 2)
@@ -36,11 +38,12 @@ def clusters(rows: Floats, number: int) -> list[list[int]]:
     """
     centres = _far_apart(rows, number)
     member = np.zeros(len(rows), np.int64)
-    for turn in range(ROUNDS):
+    for turn in range(MAX_ROUNDS):
         nearest = (rows @ centres.T).argmax(axis=1)
         if turn and (nearest == member).all():
             break
         member = nearest
+        # Centres of length 1, so that the nearest centre is that with the largest cosine.
         sums = np.array([rows[member == group].sum(axis=0) for group in range(len(centres))])
         centres = sums / np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-12)
     found = [np.flatnonzero(member == group).tolist() for group in range(len(centres))]
@@ -48,7 +51,7 @@ def clusters(rows: Floats, number: int) -> list[list[int]]:
 
 
 def _far_apart(rows: Floats, number: int) -> Floats:
-    """The most typical row, and then each time the one that is least like those chosen."""
+    """The first centres: the most typical row, then each time the row that is least like those chosen."""
     chosen = [int((rows @ rows.sum(axis=0)).argmax())]
     while len(chosen) < min(number, len(rows)):
         chosen.append(int((rows @ rows[chosen].T).max(axis=1).argmin()))

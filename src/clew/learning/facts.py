@@ -12,7 +12,7 @@ from clew.types import Link
 
 BLOCKS: Final = frozenset(
     ["ul", "ol", "dl", "menu", "table", "p", "nav", "header", "footer", "aside", "section", "article", "main"]
-)  # elements by which `Link.block` counts
+)  # elements that begin a block, as `Link.block` counts them
 DEFINED: Final = (
     "links_to(Y, X) :- links_to(Y, X, _).",
     "same_block(E, A) :- in_block(E, B), in_block(A, B), E \\== A.",
@@ -37,7 +37,7 @@ class Literal(NamedTuple):
 
 
 def is_variable(arg: str) -> bool:
-    """Whether an argument stands for anything."""
+    """Whether an argument is a variable: it starts with a capital letter."""
     return arg[:1].isascii() and arg[:1].isupper()
 
 
@@ -53,21 +53,23 @@ def atom(constant: str) -> str:
 
 
 def parse(body: str) -> tuple[Literal, ...]:
-    """The literals of a rule's body, as `str` writes them with plain constants.
+    """The literals of a rule's body in the form that `str` writes; constants must be plain.
 
     >>> parse("links_to(Y, X, A), url_has(A, shakespeare)")[1]
     Literal(name='url_has', args=('A', 'shakespeare'))
     """
-    found = re.findall(r"(\w+) ?!= ?(\w+)|(\w+)\(([^)]*)\)", body)
-    return tuple(
-        Literal("!=", (left, right)) if left else Literal(name, tuple(part.strip() for part in inside.split(",")))
-        for left, right, name, inside in found
-    )
+    literals: list[Literal] = []
+    for left, right, name, inside in re.findall(r"(\w+) ?!= ?(\w+)|(\w+)\(([^)]*)\)", body):
+        if left:
+            literals.append(Literal("!=", (left, right)))
+        else:
+            literals.append(Literal(name, tuple(part.strip() for part in inside.split(","))))
+    return tuple(literals)
 
 
 @dataclass
 class Facts:
-    """What is known of links: of each page's elements, and which pages were visited in which order.
+    """What is known about links: the elements of each page, and which pages were visited in which order.
 
     >>> facts = Facts(links=[("u", "v", "e8")], parent={"e8": "e7"}, has={"tag": {"e7": ["li"]}})
     >>> print(facts.prolog())
@@ -83,45 +85,48 @@ class Facts:
     judged: dict[str, bool] = field(default_factory=dict)  # visited pages in order: relevant or not
 
     def add(self, link: Link, anchor: Mapping[str, Iterable[str]], parent: Mapping[str, Iterable[str]]) -> None:
-        """Take in a link with what is said of its anchor and of the element around that, by predicate.
+        """Add a link with the constants that hold for its anchor and for the element around it, by predicate.
 
-        The DOM is rebuilt from the path: links of one block share it and what is above; below it each link has
-        elements of its own.
+        The DOM is rebuilt from the path: links in one block share it and the elements above it; below it each link
+        has elements of its own.
         """
         names, kinds = zip(*_elements(link), strict=True)
         self.block[names[0]] = _block(link)
         self.links.append((link.source, link.url, names[0]))
         self.parent.update(pairwise(names))
         for name, kind in zip(names, kinds, strict=True):
-            self._say("tag", name, [kind])
-        for name, said in zip(names, (anchor, parent), strict=False):
-            for predicate, constants in said.items():
-                self._say(predicate, name, constants)
+            self._add_constants("tag", name, [kind])
+        for name, predicates in zip(names, (anchor, parent), strict=False):
+            for predicate, constants in predicates.items():
+                self._add_constants(predicate, name, constants)
 
     def prolog(self, before: str | None = None) -> str:
-        """All facts as Prolog; what is known of visits only as far as it was known before that page's."""
+        """All facts as Prolog; about visits only what was known before the visit of the page `before`."""
         return "\n".join(f"{literal}." for literal in self.literals(before))
 
     def program(self) -> Iterator[str]:
-        """The lines of a file for a deduction engine: what the rules' predicates mean, then the facts."""
+        """The lines of a Prolog program: the definitions of predicates that rules use, then the facts."""
         yield from DEFINED
         yield from (f"{literal}." for literal in self.literals())
 
     def literals(self, before: str | None = None) -> Iterator[Literal]:
         """The facts one by one."""
         order = list(self.judged)
-        known = {page for page in order[: order.index(before) if before in self.judged else None] if self.judged[page]}
+        # What a rule may use is what was known when the page was still a candidate.
+        earlier = order[: order.index(before)] if before in self.judged else order
+        relevant = {page for page in earlier if self.judged[page]}
         yield from (Literal("links_to", row) for row in self.links)
         yield from (Literal("parent", pair) for pair in self.parent.items())
         yield from (Literal("in_block", pair) for pair in self.block.items())
         for name, table in self.has.items():
-            yield from (Literal(name, (key, constant)) for key, values in table.items() for constant in values)
-        yield from (Literal("target", (anchor,)) for _, page, anchor in self.links if page in known)
-        yield from (Literal("relevant", (page,)) for page in order if page in known)
+            for element, constants in table.items():
+                yield from (Literal(name, (element, constant)) for constant in constants)
+        yield from (Literal("target", (anchor,)) for _, page, anchor in self.links if page in relevant)
+        yield from (Literal("relevant", (page,)) for page in order if page in relevant)
 
-    def _say(self, name: str, element: str, constants: Iterable[str]) -> None:
-        said = self.has.setdefault(name, {}).setdefault(element, [])
-        said += [constant for constant in dict.fromkeys(constants) if constant not in said]
+    def _add_constants(self, name: str, element: str, constants: Iterable[str]) -> None:
+        known = self.has.setdefault(name, {}).setdefault(element, [])
+        known += [constant for constant in dict.fromkeys(constants) if constant not in known]
 
 
 def tags(path: str) -> list[str]:
@@ -130,13 +135,16 @@ def tags(path: str) -> list[str]:
     >>> tags("div#main>ul.menu>li>a")
     ['div', 'ul', 'li', 'a']
     """
-    return [re.split(r"[#.]", step, maxsplit=1)[0] for step in path.split(">")] if path else []
+    if not path:
+        return []
+    return [re.split(r"[#.]", step, maxsplit=1)[0] for step in path.split(">")]
 
 
 def _elements(link: Link) -> Iterator[tuple[str, str]]:
     """Name and tag of the anchor, then of the elements above it."""
     names = tags(link.path) or ["a"]
     steps = link.path.split(">")
+    # The innermost block above the anchor: it and everything above it is shared with other links.
     shared = next((at for at in range(len(names) - 2, -1, -1) if names[at] in BLOCKS), -1)
     for at in range(len(names) - 1, -1, -1):
         if at > shared:

@@ -1,8 +1,8 @@
-"""Boosted trees small enough for a crawl to grow while it runs, and to ship as a readable file.
+"""Gradient-boosted trees that are small enough to grow during a crawl and to ship as a readable file.
 
-The trees are oblivious: each level asks one question of every input. Scoring is then a few comparisons of whole
+The trees are oblivious: each level asks the same question of every input. Scoring is then a few comparisons of whole
 columns, a tree is a handful of numbers, and growing one needs no recursion. Unlike the forests of the usual libraries,
-one can be grown on top of another's margins, and it is plain arrays: no pickle.
+one can be grown on top of the margins of another model, and it is plain arrays: no pickle.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ class Forest:
     """
 
     asks: NDArray[np.int16]  # tree x level: which column
-    cuts: NDArray[np.float32]  # tree x level: whether it is above this
-    leaves: NDArray[np.float32]  # tree x answers
+    cuts: NDArray[np.float32]  # tree x level: the threshold that the column is compared with
+    leaves: NDArray[np.float32]  # tree x answers: what is added to the log odds
     bias: float = 0.0
 
     def margin(self, x: Matrix) -> Vector:
@@ -37,6 +37,7 @@ class Forest:
         if not len(self.asks):
             return np.full(len(x), self.bias)
         places = np.zeros((len(x), len(self.asks)), np.intp)
+        # The answers of the levels, as bits, are the number of the leaf.
         for asks, cuts in zip(self.asks.T, self.cuts.T, strict=True):
             places *= 2
             places += x[:, asks] > cuts
@@ -45,17 +46,17 @@ class Forest:
         return total + self.bias
 
     def plain(self, digits: int = 4) -> dict[str, Any]:
-        """As lists, for a file."""
+        """The forest as lists with rounded numbers, for a file."""
         return {
             "asks": self.asks.tolist(),
-            "cuts": [[_short(cut, digits) for cut in row] for row in self.cuts.tolist()],
-            "leaves": [[_short(leaf, digits) for leaf in row] for row in self.leaves.tolist()],
+            "cuts": [_short_row(row, digits) for row in self.cuts],
+            "leaves": [_short_row(row, digits) for row in self.leaves],
             "bias": _short(self.bias, digits),
         }
 
     @classmethod
     def of(cls, plain: dict[str, Any]) -> Forest:
-        """From lists."""
+        """A forest from lists, as `plain` returns them."""
         depth = len(plain["asks"][0]) if plain["asks"] else 1
         return cls(
             np.array(plain["asks"], np.int16).reshape(-1, depth),
@@ -79,43 +80,48 @@ def grow(
     sample: float = 1.0,
     seed: int = 0,
 ) -> Forest:
-    """A forest for labels from 0 to 1; `base` are margins that it only has to correct."""
+    """Grow a forest for labels from 0 to 1; `base` holds margins that it only has to correct."""
     chances = np.random.default_rng(seed)
     weights = np.ones(len(x)) if weights is None else weights
     margin = np.zeros(len(x)) if base is None else base.astype(np.float64)
     cuts = _cuts(x, bins)
     binned = np.stack([np.searchsorted(cut, column) for cut, column in zip(cuts, x.T, strict=True)]).astype(np.intp)
-    grown: list[tuple[list[int], list[float], NDArray[np.float32]]] = []
+    columns: list[list[int]] = []
+    thresholds: list[list[float]] = []
+    leaves: list[NDArray[np.float32]] = []
     for _ in range(trees):
         rows = slice(None) if sample >= 1 else np.flatnonzero(chances.random(len(x)) < sample)
         chance = 1 / (1 + np.exp(-margin[rows]))
-        pull, stiffness = weights[rows] * (y[rows] - chance), weights[rows] * chance * (1 - chance)
-        asks, splits, leaf = _tree(binned[:, rows], pull, stiffness, depth, ridge, bins)
-        sums = np.bincount(leaf, pull, 2**depth) / (np.bincount(leaf, stiffness, 2**depth) + ridge)
-        values = (rate * sums).astype(np.float32)
+        # The first and second derivatives of the log loss: a leaf takes one Newton step.
+        gradient = weights[rows] * (y[rows] - chance)
+        hessian = weights[rows] * chance * (1 - chance)
+        asks, splits, leaf = _tree(binned[:, rows], gradient, hessian, depth, ridge, bins)
+        steps = np.bincount(leaf, gradient, 2**depth) / (np.bincount(leaf, hessian, 2**depth) + ridge)
+        values = (rate * steps).astype(np.float32)
         margin += values[_places(binned, asks, splits)]
-        grown.append((asks, [float(cuts[ask][split]) for ask, split in zip(asks, splits, strict=True)], values))
+        columns.append(asks)
+        thresholds.append([float(cuts[ask][split]) for ask, split in zip(asks, splits, strict=True)])
+        leaves.append(values)
     return Forest(
-        np.array([tree[0] for tree in grown], np.int16).reshape(-1, depth),
-        np.array([tree[1] for tree in grown], np.float32).reshape(-1, depth),
-        np.array([tree[2] for tree in grown], np.float32).reshape(-1, 2**depth),
+        np.array(columns, np.int16).reshape(-1, depth),
+        np.array(thresholds, np.float32).reshape(-1, depth),
+        np.array(leaves, np.float32).reshape(-1, 2**depth),
     )
 
 
 def _tree(
-    binned: NDArray[np.intp], pull: Vector, stiffness: Vector, depth: int, ridge: float, bins: int
+    binned: NDArray[np.intp], gradient: Vector, hessian: Vector, depth: int, ridge: float, bins: int
 ) -> tuple[list[int], list[int], NDArray[np.intp]]:
     """The questions of one tree, the best first, and the leaf of each row."""
-    columns, asks, splits = len(binned), list[int](), list[int]()
+    columns = len(binned)
+    asks: list[int] = []
+    splits: list[int] = []
     leaf = np.zeros(binned.shape[1], np.intp)
     for level in range(depth):
-        cells = (np.arange(columns)[:, None] * 2**level + leaf) * bins + binned
-        shape = columns, 2**level, bins
-        sums = [
-            np.bincount(cells.ravel(), np.tile(part, columns), np.prod(shape)).reshape(shape).cumsum(axis=2)
-            for part in (pull, stiffness)
-        ]
-        gain = _gain(sums[0], sums[1], ridge)
+        # A cell for each column, leaf and bin; one bincount then fills the histograms of all of them.
+        shape = (columns, 2**level, bins)
+        cells = ((np.arange(columns)[:, None] * 2**level + leaf) * bins + binned).ravel()
+        gain = _gain(_sums(cells, gradient, shape), _sums(cells, hessian, shape), ridge)
         ask, split = divmod(int(gain.argmax()), bins)
         asks.append(ask)
         splits.append(split)
@@ -123,11 +129,19 @@ def _tree(
     return asks, splits, leaf
 
 
-def _gain(pull: Vector, stiffness: Vector, ridge: float) -> Vector:
-    """What a question would explain, for every column and cut; the last cut parts nothing."""
-    left, right = pull, pull[:, :, -1:] - pull
-    soft_left, soft_right = stiffness + ridge, stiffness[:, :, -1:] - stiffness + ridge
-    gain: Vector = (left**2 / soft_left + right**2 / soft_right).sum(axis=1)
+def _sums(cells: NDArray[np.intp], values: Vector, shape: tuple[int, int, int]) -> Vector:
+    """The sum of the values in each bin and in all bins before it."""
+    columns = shape[0]
+    return np.bincount(cells, np.tile(values, columns), np.prod(shape)).reshape(shape).cumsum(axis=2)
+
+
+def _gain(gradient: Vector, hessian: Vector, ridge: float) -> Vector:
+    """By how much a question would lower the loss, for every column and cut."""
+    right = gradient[:, :, -1:] - gradient
+    left_curve = hessian + ridge
+    right_curve = hessian[:, :, -1:] - hessian + ridge
+    gain: Vector = (gradient**2 / left_curve + right**2 / right_curve).sum(axis=1)
+    # The last cut has everything on its left.
     gain[:, -1] = -np.inf
     return gain
 
@@ -140,13 +154,17 @@ def _places(binned: NDArray[np.intp], asks: list[int], splits: list[int]) -> NDA
 
 
 def _cuts(x: Matrix, bins: int) -> NDArray[np.float32]:
-    """For each column the values between which it is cut: quantiles of what is there, and nothing beyond."""
+    """For each column the values at which it may be cut: its distinct quantiles, padded with infinity."""
     inner = np.linspace(0, 1, bins + 1)[1:-1]
     table = np.full((x.shape[1], bins - 1), np.inf, np.float32)
     for row, column in zip(table, x.T, strict=True):
         values = np.unique(np.quantile(column, inner, method="lower"))
         row[: len(values)] = values
     return np.hstack((table, np.full((x.shape[1], 1), np.inf, np.float32)))
+
+
+def _short_row(row: NDArray[np.float32], digits: int) -> list[float]:
+    return [_short(number, digits) for number in row.tolist()]
 
 
 def _short(number: float, digits: int) -> float:

@@ -1,4 +1,4 @@
-"""Link analysis on edges as arrays of numbers: PageRank without renormalising, and HITS weighted by relevance."""
+"""Link analysis on arrays of edges: PageRank without renormalising, and HITS weighted by relevance."""
 
 from __future__ import annotations
 
@@ -10,23 +10,24 @@ from numpy.typing import NDArray
 Numbers = NDArray[np.int32] | NDArray[np.int64]
 Values = NDArray[np.float64]
 
-ROUNDS: Final = 200
+MAX_ROUNDS: Final = 200
 """Rounds after which PageRank stops in any case; .9 to this power is less than a billionth."""
 
 
 def pagerank(
     sources: Numbers, targets: Numbers, nodes: int, d: float = 0.9, start: Values | None = None, exact: float = 1e-9
 ) -> Values:
-    """IR'(p) = (1 - d) + d * the sum of IR'(t)/c(t) over all t that link to p; pages without links hand on nothing.
+    """IR'(p) = (1 - d) + d * the sum of IR'(t)/c(t) over all t that link to p; pages without links pass on nothing.
 
     >>> pagerank(np.array([0, 0, 1]), np.array([1, 2, 2]), 3).round(4).tolist()
     [0.1, 0.145, 0.2755]
     """
     share = d / np.maximum(np.bincount(sources, minlength=nodes), 1)
     ranks = np.full(nodes, 1 - d) if start is None else start
-    for _ in range(ROUNDS):
-        last, ranks = ranks, (1 - d) + np.bincount(targets, weights=(ranks * share)[sources], minlength=nodes)
-        if np.abs(ranks - last).max(initial=0.0) < exact:
+    for _ in range(MAX_ROUNDS):
+        before = ranks
+        ranks = (1 - d) + np.bincount(targets, weights=(before * share)[sources], minlength=nodes)
+        if np.abs(ranks - before).max(initial=0.0) < exact:
             break
     return ranks
 
@@ -39,7 +40,7 @@ def distill(
     weight: Values | None = None,
     rounds: int = 20,
 ) -> tuple[Values, Values]:
-    """Hubs and authorities; a link counts as much as its target is worth forwards, as its source backwards.
+    """Hubs and authorities; a link is weighted by the relevance of its target forwards, of its source backwards.
 
     a(v) = the sum of h(u) * R(v) if R(v) > rho, else 0; h(u) = the sum of a(v) * R(u); each normalised to sum 1.
 
@@ -49,8 +50,10 @@ def distill(
     """
     nodes = len(relevance)
     weight = np.ones(len(sources)) if weight is None else weight
-    forwards, backwards = weight * np.where(relevance > rho, relevance, 0.0)[targets], weight * relevance[sources]
-    hubs, authorities = np.ones(nodes), np.zeros(nodes)
+    forwards = weight * np.where(relevance > rho, relevance, 0.0)[targets]
+    backwards = weight * relevance[sources]
+    hubs = np.ones(nodes)
+    authorities = np.zeros(nodes)
     for _ in range(rounds):
         authorities = _gathered(targets, hubs[sources] * forwards, nodes)
         hubs = _gathered(sources, authorities[targets] * backwards, nodes)
@@ -63,7 +66,9 @@ def between_hosts(sources: Numbers, targets: Numbers, hosts: NDArray[np.int64]) 
     >>> between_hosts(np.array([0, 0, 1]), np.array([1, 2, 2]), np.array([7, 7, 8])).tolist()
     [0.0, 0.5, 0.5]
     """
-    here, there = hosts[sources].astype(np.int64), hosts[targets].astype(np.int64)
+    here = hosts[sources].astype(np.int64)
+    there = hosts[targets].astype(np.int64)
+    # One number for each pair of hosts.
     pairs = here * (hosts.max(initial=0) + 1) + there
     _, which, count = np.unique(pairs, return_inverse=True, return_counts=True)
     return np.where(here == there, 0.0, 1.0 / count[which.reshape(-1)])

@@ -1,4 +1,4 @@
-"""Logistic regression that is pulled towards weights known before: a few labels move them, many decide."""
+"""Logistic regression with a ridge penalty towards prior weights: a few examples move them, many override them."""
 
 from __future__ import annotations
 
@@ -9,14 +9,12 @@ from numpy.typing import NDArray
 
 Vector = NDArray[np.float64]
 
-STEPS: Final = 6
-SMALLEST: Final = 1e-3  # of a step that is still worth trying
+MAX_STEPS: Final = 6
+MIN_STEP_SIZE: Final = 1e-3  # share of a Newton step below which the search ends
 
 
 def fit(x: NDArray[np.floating], y: Vector, start: Vector, ridge: float) -> Vector:
-    """Weights with the least log loss plus ridge / 2 times their squared distance from the start.
-
-    Newton's steps are halved until they help: taken whole they can throw the weights far off.
+    """The weights with the least log loss plus ridge / 2 times their squared distance from `start`.
 
     >>> x = np.array([[1.0, 1.0], [0.0, 1.0]] * 20)
     >>> weights = fit(x, x[:, 0], np.zeros(2), ridge=1.0)
@@ -24,17 +22,23 @@ def fit(x: NDArray[np.floating], y: Vector, start: Vector, ridge: float) -> Vect
     (True, True)
     """
     rows: Vector = x.astype(np.float64)
-    weights, least = start, _loss(rows, y, start, start, ridge)
-    for _ in range(STEPS):
+    weights = start
+    least = _loss(rows, y, start, start, ridge)
+    for _ in range(MAX_STEPS):
         chance = 1 / (1 + np.exp(-(rows @ weights)))
-        slope = rows.T @ (chance - y) + ridge * (weights - start)
-        curve = (rows * (chance * (1 - chance))[:, None]).T @ rows + ridge * np.eye(len(weights))
-        step, size = np.linalg.solve(curve, slope), 1.0
-        while size > SMALLEST and (loss := _loss(rows, y, weights - size * step, start, ridge)) >= least:
+        gradient = rows.T @ (chance - y) + ridge * (weights - start)
+        hessian = (rows * (chance * (1 - chance))[:, None]).T @ rows + ridge * np.eye(len(weights))
+        step = np.linalg.solve(hessian, gradient)
+        # A whole Newton step can throw the weights far off. It is halved until it lowers the loss.
+        size = 1.0
+        loss = _loss(rows, y, weights - size * step, start, ridge)
+        while loss >= least:
             size /= 2
-        if size <= SMALLEST:
-            break
-        weights, least = weights - size * step, loss
+            if size <= MIN_STEP_SIZE:
+                return weights
+            loss = _loss(rows, y, weights - size * step, start, ridge)
+        weights = weights - size * step
+        least = loss
     return weights
 
 

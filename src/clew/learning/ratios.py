@@ -1,4 +1,4 @@
-"""Interest ratios: how much likelier a page is wanted, given what is known of it before it is read.
+"""Interest ratios: how much more likely a page is to be relevant, given what is known about it before the visit.
 
 Aggarwal, Al-Garawi and Yu, Intelligent crawling on the World Wide Web with arbitrary predicates, WWW 2001.
 """
@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
-PRIOR: Final = 2.0  # pages of the average rate that are added to each count, so that no ratio is 0
-FLOOR: Final = 0.05  # of a mean in `balanced`: what has hardly spoken yet must not get all the weight
+PRIOR_PAGES: Final = 2.0  # pages at the average rate that are added to each count, so that no ratio is 0
+MIN_MEAN: Final = 0.05  # in `balanced`: a factor that has hardly been seen must not get all the weight
 
 
-def interest(seen: Floats, hits: Floats, rate: float, prior: float = PRIOR) -> Floats:
-    """P(C|E) / P(C) of events that were seen so often and with so many hits, smoothed.
+def interest(seen: Floats, hits: Floats, rate: float, prior: float = PRIOR_PAGES) -> Floats:
+    """P(C|E) / P(C) of events that were seen on `seen` pages with `hits` hits among them, smoothed.
 
     >>> interest(np.array([20.0, 30.0]), np.array([10.0, 0.0]), 0.1, prior=0.0).tolist()
     [5.0, 0.0]
@@ -26,7 +26,7 @@ def interest(seen: Floats, hits: Floats, rate: float, prior: float = PRIOR) -> F
 
 
 def significance(seen: Floats, hits: Floats, rate: float, sample: Floats | float) -> Floats:
-    """|P(C|E) - P(C)| in standard deviations; equations 6 and 9 take all hits for the sample.
+    """|P(C|E) - P(C)| in standard deviations; in equations 6 and 9 the sample is all hits.
 
     >>> significance(np.array([20.0]), np.array([10.0]), 0.1, 100.0).round(3).tolist()
     [13.333]
@@ -35,7 +35,7 @@ def significance(seen: Floats, hits: Floats, rate: float, sample: Floats | float
 
 
 class Locality(NamedTuple):
-    """Links with both ends read, by what their source and target are (table 1 of the paper)."""
+    """Links with both ends visited, by whether source and target are hits (table 1 of the paper)."""
 
     hit_hit: float = 0.0
     hit_miss: float = 0.0
@@ -43,9 +43,9 @@ class Locality(NamedTuple):
     miss_miss: float = 0.0
 
     def ratios(self, rate: float, exact: bool = False, prior: float = 1.0) -> tuple[float, float]:
-        """What a link from a hit, and what one from another page, makes of the chance of its target.
+        """The interest ratios of a link from a hit and of a link from another page.
 
-        `exact` compares with the rates among the ends of links, which are not those among pages.
+        `exact` compares with the rates among the ends of links, which differ from those among pages.
 
         >>> [round(ratio, 4) for ratio in Locality(70, 100, 36, 794).ratios(0.1, prior=0)]
         [7.0, 0.4]
@@ -58,7 +58,7 @@ class Locality(NamedTuple):
 
 
 def sibling(hits: float, visited: float, rate: float) -> float:
-    """Hits among the visited siblings against those that were to be expected, smoothed.
+    """Hits among the visited siblings relative to the expected number, smoothed.
 
     >>> sibling(0, 0, 0.1), round(sibling(0, 15, 0.1), 4)
     (1.0, 0.0625)
@@ -67,10 +67,10 @@ def sibling(hits: float, visited: float, rate: float) -> float:
 
 
 def balanced(means: Floats) -> Floats:
-    """Weights that make all factors equally large on average; they sum to their number.
+    """Weights that make all factors equally large on average; their sum is the number of factors.
 
     >>> balanced(np.array([0.8, 0.4, 1.6, 0.2])).round(4).tolist()
     [0.5333, 1.0667, 0.2667, 2.1333]
     """
-    weights = 1.0 / np.maximum(means, FLOOR)
+    weights = 1.0 / np.maximum(means, MIN_MEAN)
     return np.asarray(weights * (len(means) / weights.sum()))

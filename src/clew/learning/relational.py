@@ -1,4 +1,4 @@
-"""Rules over relational facts: what a rule covers, and which rules are worth having."""
+"""Rules over relational facts: what a rule covers, and which rules describe the relevant pages best."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from clew.learning.subgroups import CountTable, Search
 
 
 def discover(facts: Facts, pages: Sequence[str], support: int, elements: int = 6, **limits: int | float) -> list[Rule]:
-    """Rules over relational facts for why these visited pages are relevant.
+    """The best rules over relational facts that say which of these visited pages are relevant.
 
     >>> facts = Facts(judged={"u": False})
     >>> for n in range(20):
@@ -31,12 +31,13 @@ def discover(facts: Facts, pages: Sequence[str], support: int, elements: int = 6
 
 
 def cover(body: Body, facts: Facts, pages: Sequence[str]) -> int:
-    """Which of these pages a rule's body holds for, as bits."""
-    return bits(np.unique(Bindings.start(BindingIndex(facts), pages).all(body).owner), len(pages))
+    """The pages for which a rule's body holds, as bits."""
+    found = Bindings.start(BindingIndex(facts), pages).all(body)
+    return bits(np.unique(found.owner), len(pages))
 
 
 def _relational(rows: Bindings, body: Body, relevant: NDArray[np.bool_], support: int, elements: int) -> CountTable:
-    """The table of a body over facts; it grows by elements above, below and beside."""
+    """The table of a body over facts; it grows by elements above, below and beside those it has."""
 
     def grow() -> Iterable[CountTable]:
         for literal in growths(body, elements):
@@ -50,27 +51,43 @@ def _relational(rows: Bindings, body: Body, relevant: NDArray[np.bool_], support
 def _conditions(
     rows: Bindings, relevant: NDArray[np.bool_], support: int
 ) -> Iterable[tuple[Literal, NDArray[np.bool_]]]:
-    """What is said of the variables often enough, and where."""
+    """The conditions on the variables with enough support, and in which rows each holds."""
     words = list(rows.index.constants)
     for variable in rows.columns:
+        # X is the page in question: what it contains is not known before the visit.
         if variable == "X":
             continue
-        name = "relevant" if variable in rows.pages else "target"
-        yield from _often(Literal(name, (variable,)), rows.known(variable), rows.owner, relevant, support)
-        for name in rows.index.has if variable not in rows.pages else ():
-            at, said = rows.sayings(name, variable)
-            order = np.argsort(said, kind="stable")
-            at, said = at[order], said[order]
-            firsts = np.flatnonzero(np.diff(said, prepend=-1))
-            for first, part in zip(firsts, np.split(at, firsts[1:]), strict=True) if len(at) else ():
-                mask = np.zeros(len(rows.owner), dtype=bool)
-                mask[part] = True
-                literal = Literal(name, (variable, words[said[first]]))
-                yield from _often(literal, mask, rows.owner, relevant, support)
+        is_page = variable in rows.pages
+        literal = Literal("relevant" if is_page else "target", (variable,))
+        holds = rows.known(variable)
+        if _has_support(holds, rows.owner, relevant, support):
+            yield literal, holds
+        if is_page:
+            continue
+        for name in rows.index.has:
+            for literal, holds in _constants(rows, name, variable, words):
+                if _has_support(holds, rows.owner, relevant, support):
+                    yield literal, holds
 
 
-def _often(
-    literal: Literal, mask: NDArray[np.bool_], owner: NDArray[np.int64], relevant: NDArray[np.bool_], support: int
+def _constants(
+    rows: Bindings, name: str, variable: str, words: Sequence[str]
 ) -> Iterable[tuple[Literal, NDArray[np.bool_]]]:
-    if relevant[np.unique(owner[mask])].sum() >= support:
-        yield literal, mask
+    """Each constant that a predicate has for a variable, and in which rows; `words` are the constants by number."""
+    at, constants = rows.sayings(name, variable)
+    if not len(at):
+        return
+    # Sorted by constant, the rows of each one are a run.
+    order = np.argsort(constants, kind="stable")
+    at = at[order]
+    constants = constants[order]
+    firsts = np.flatnonzero(np.diff(constants, prepend=-1))
+    for first, run in zip(firsts, np.split(at, firsts[1:]), strict=True):
+        holds = np.zeros(len(rows.owner), dtype=bool)
+        holds[run] = True
+        yield Literal(name, (variable, words[constants[first]])), holds
+
+
+def _has_support(holds: NDArray[np.bool_], owner: NDArray[np.int64], relevant: NDArray[np.bool_], support: int) -> bool:
+    """Whether a condition holds for enough relevant pages."""
+    return bool(relevant[np.unique(owner[holds])].sum() >= support)

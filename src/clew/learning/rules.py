@@ -1,4 +1,4 @@
-"""Rules for why pages are relevant: their numbers, their Prolog form, and which of many to keep."""
+"""Rules that say why pages are relevant: their quality, their Prolog form, and which of many to keep."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 from clew.learning.facts import Literal
 
 START: Final = (Literal("links_to", ("Y", "X", "A")),)
-SAME: Final = 0.9  # overlap of covers from which two rules are one
+SAME_COVER: Final = 0.9  # overlap of their covers above which two rules count as one
 Body = tuple[Literal, ...]
 Numbers = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
 class Rule:
-    """relevant(X) under a body, with what it covered when it was learnt.
+    """relevant(X) if the body holds, with the number of pages it covered when it was learnt.
 
     >>> rule = Rule((*START, Literal("url_has", ("A", "shakespeare"))), 1694, 47)
     >>> print(rule)
@@ -32,20 +32,20 @@ class Rule:
     positives: int
     negatives: int
     cover: int = field(default=0, repr=False, compare=False)  # bit i: covers instance i
-    chosen: tuple[int, ...] = field(default=(), repr=False, compare=False)  # its conditions by their place in the table
+    chosen: tuple[int, ...] = field(default=(), repr=False, compare=False)  # its conditions, as places in the table
 
     @property
     def confidence(self) -> float:
-        """Share of relevant pages in the cover."""
+        """The share of relevant pages in the cover."""
         return self.positives / (self.positives + self.negatives)
 
     @property
     def laplace(self) -> float:
-        """The same, doubting small covers."""
+        """The confidence with Laplace smoothing, which trusts small covers less."""
         return (self.positives + 1) / (self.positives + self.negatives + 2)
 
     def quality(self, total: int, base: float) -> float:
-        """Weighted relative accuracy among so many instances with that share of relevant ones."""
+        """Weighted relative accuracy among `total` instances with a share of `base` relevant ones."""
         return (self.positives + self.negatives) / total * (self.confidence - base)
 
     def __str__(self) -> str:
@@ -53,12 +53,12 @@ class Rule:
 
 
 def prolog(body: Body) -> str:
-    """A rule as the paper writes it."""
+    """A rule in the notation of the paper."""
     return f"relevant(X) :- {', '.join(map(str, body))}."
 
 
 def bound(positives: int, total: int, base: float) -> float:
-    """The best quality that a specialisation can have: it loses all negatives and no positive.
+    """The best quality a specialisation can have: it loses all negatives and no positive.
 
     >>> round(bound(1694, 10_000, 0.7024), 5)
     0.05041
@@ -67,28 +67,28 @@ def bound(positives: int, total: int, base: float) -> float:
 
 
 def enough(relevant: NDArray[np.bool_]) -> int:
-    """The support that rules need: 10, or one in a hundred of the relevant pages."""
+    """The support that rules need: 10 pages or 1 % of the relevant pages, whichever is more."""
     return max(10, -(-int(relevant.sum()) // 100))
 
 
 def distinct(rules: Iterable[Rule], most: int = 20) -> list[Rule]:
-    """The first of rules whose covers are nearly the same, at most so many.
+    """At most `most` rules; of those with nearly the same cover only the first.
 
-    What is but a special case of a rule before it, and no surer, would never decide anything.
+    A special case of an earlier rule that is no more certain is left out, too: it would never decide anything.
 
     >>> few = [Rule((), 10, 0, 0b1111111111), Rule((), 9, 1, 0b1111111110), Rule(START, 5, 0, 0b11111)]
     >>> [rule.positives for rule in distinct(few)]
     [10]
     """
-    kept: list[Rule] = []
+    chosen: list[Rule] = []
     for rule in rules:
-        if len(kept) < most and not any(_stands_for(other, rule) for other in kept):
-            kept.append(rule)
-    return kept
+        if len(chosen) < most and not any(_makes_redundant(other, rule) for other in chosen):
+            chosen.append(rule)
+    return chosen
 
 
 def bits(instances: Numbers, total: int) -> int:
-    """Numbers as the bits of an integer.
+    """A set of instances as the bits of an integer: intersections and unions of covers are then fast.
 
     >>> bin(bits(np.array([0, 3]), 5))
     '0b1001'
@@ -98,6 +98,10 @@ def bits(instances: Numbers, total: int) -> int:
     return int.from_bytes(np.packbits(mask, bitorder="little").tobytes(), "little")
 
 
-def _stands_for(some: Rule, other: Rule) -> bool:
-    shared, either = (some.cover & other.cover).bit_count(), (some.cover | other.cover).bit_count()
-    return shared > SAME * either or (some.laplace >= other.laplace and {*some.body} <= {*other.body})
+def _makes_redundant(some: Rule, other: Rule) -> bool:
+    """Whether the second rule adds nothing to the first."""
+    shared = (some.cover & other.cover).bit_count()
+    either = (some.cover | other.cover).bit_count()
+    if shared > SAME_COVER * either:
+        return True
+    return some.laplace >= other.laplace and {*some.body} <= {*other.body}

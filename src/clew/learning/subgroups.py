@@ -1,4 +1,4 @@
-"""Subgroup discovery: the rules that cover many relevant pages and few others, best-first with a sure bound."""
+"""Subgroup discovery: a best-first search for rules that cover many relevant pages and few others."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from clew.learning.rules import START, Body, Numbers, Rule, bits, bound
 
 @dataclass(frozen=True, eq=False)
 class CountTable:
-    """A body's rows, and for each further condition in which of them it holds.
+    """The rows of a rule's body, and for each further condition the rows in which it holds.
 
-    Rows are links (or bindings of more variables), ordered by the instance that owns them. `grow` gives the tables of
+    Rows are links (or bindings of more variables), ordered by the instance that owns them. `grow` returns the tables of
     bodies with one more structural literal.
     """
 
@@ -29,38 +29,41 @@ class CountTable:
     grow: Callable[[], Iterable[CountTable]] = tuple
 
     def covered(self, rows: Numbers, conditions: Numbers) -> tuple[NDArray[np.bool_], Numbers]:
-        """By condition: which of these rows' instances it covers; and the instances."""
+        """For each condition which of the instances behind these rows it covers; and those instances."""
         owner = self.owner[rows]
         starts = np.flatnonzero(np.diff(owner, prepend=-1))
         holds = self.holds[np.ix_(conditions, rows)]
+        # An instance is covered if the condition holds in any of its rows, which stand together.
         if len(starts) < len(rows):
             holds = np.logical_or.reduceat(holds, starts, axis=1)
         return holds, owner[starts]
 
 
 class Node(NamedTuple):
-    """A rule on the way: the conditions chosen from a table, and those that may follow."""
+    """A rule in the search: the conditions chosen from a table, and those that may still be added."""
 
     table: CountTable
     chosen: tuple[int, ...]
     further: Numbers
 
     def rows(self) -> Numbers:
-        """Where all chosen conditions hold."""
+        """The rows in which all chosen conditions hold."""
         return np.flatnonzero(self.table.holds[list(self.chosen)].all(axis=0))
 
     def body(self) -> Body:
         """The literals, each once."""
-        added = (literal for at in self.chosen for literal in self.table.conditions[at])
-        return tuple(dict.fromkeys([*self.table.body, *added]))
+        literals = list(self.table.body)
+        for at in self.chosen:
+            literals += self.table.conditions[at]
+        return tuple(dict.fromkeys(literals))
 
 
 @dataclass
 class Search:
-    """Best-first over the rules' optimistic quality, so that the first rules it cannot better are the best.
+    """Best-first search: once no rule left has a bound above the quality of those found, these are the best.
 
-    `support` and `confidence` are what a rule must have, `most` how many rules compete, `literals` how long one
-    gets. `effort` bounds the rules that are refined: without good rules the search would go through all of them.
+    A rule needs `support` relevant pages, a minimum `confidence` and at most `literals` literals; the best `most` rules
+    are kept. `effort` limits the number of rules that are refined: without good rules the search would try them all.
     """
 
     relevant: NDArray[np.bool_]
@@ -76,51 +79,55 @@ class Search:
         self.base = float(self.relevant.mean()) if self.total else 0.0
         self._heap: list[tuple[float, int, int, Node]] = []
         self._serial = count()
-        self._worst = 0.0  # quality that a rule must exceed: that of the last one kept
+        self._worst = 0.0  # quality that a rule must exceed: that of the worst rule kept
 
     def run(self, table: CountTable) -> list[Rule]:
-        """The best rules that begin with the table's body, the best first."""
-        self._take_table(table)
+        """The best rules that begin with the body of the table, the best first."""
+        self._push_table(table)
         for _ in range(self.effort):
             if not self._heap or -self._heap[0][0] <= self._worst:
                 break
             node = heappop(self._heap)[-1]
             if not node.chosen:
                 for grown in node.table.grow():
-                    self._take_table(grown)
+                    self._push_table(grown)
             self._refine(node)
         return self._best()
 
-    def _take_table(self, table: CountTable) -> None:
+    def _push_table(self, table: CountTable) -> None:
         instances = np.unique(table.owner)
         node = Node(table, (), np.arange(len(table.conditions)))
-        self._take(node, instances, int(self.relevant[instances].sum()))
+        self._push(node, instances, int(self.relevant[instances].sum()))
 
     def _refine(self, node: Node) -> None:
-        """By every condition after the last one, so that no rule comes twice."""
-        table, rows = node.table, node.rows()
+        """Add each condition that comes after the last one, so that no rule comes twice."""
+        table = node.table
+        rows = node.rows()
         covered, instances = table.covered(rows, node.further)
         positives = (covered.astype(np.float32) @ self.relevant[instances].astype(np.float32)).astype(int)
-        # What covers too little here does so in every specialisation; what holds everywhere says nothing.
+        # A condition that covers too little here does so in every specialisation, too.
+        # One that holds everywhere says nothing.
         useful = (positives >= self.support) & ~table.holds[np.ix_(node.further, rows)].all(axis=1)
         further = node.further[useful]
         for at, place in enumerate(np.flatnonzero(useful).tolist()):
             if bound(positives[place], self.total, self.base) > self._worst:
                 finer = Node(table, (*node.chosen, int(further[at])), further[at + 1 :])
-                self._take(finer, instances[covered[place]], int(positives[place]))
+                self._push(finer, instances[covered[place]], int(positives[place]))
 
-    def _take(self, node: Node, instances: Numbers, positives: int) -> None:
+    def _push(self, node: Node, instances: Numbers, positives: int) -> None:
         body = node.body()
         if positives < self.support or len(body) > self.literals:
             return
         promise = bound(positives, self.total, self.base)
         heappush(self._heap, (-promise, len(body), next(self._serial), node))
         rule = Rule(body, positives, len(instances) - positives, bits(instances, self.total), node.chosen)
-        if rule.confidence >= self.confidence and (self._quality(rule) > self._worst or rule.cover in self.found):
+        if rule.confidence < self.confidence:
+            return
+        if self._quality(rule) > self._worst or rule.cover in self.found:
             self._keep(rule)
 
     def _keep(self, rule: Rule) -> None:
-        """Unless a rule that is no longer covers the same."""
+        """Keep a rule, unless one that is as short covers the same pages."""
         known = self.found.get(rule.cover)
         if known is None or len(rule.body) < len(known.body):
             self.found[rule.cover] = rule
@@ -129,9 +136,9 @@ class Search:
             self._worst = min(map(self._quality, self.found.values()))
 
     def _best(self) -> list[Rule]:
-        return sorted(self.found.values(), key=lambda rule: (-self._quality(rule), len(rule.body), str(rule)))[
-            : self.most
-        ]
+        # The text of a rule breaks ties, so that the order does not depend on the search.
+        order = sorted(self.found.values(), key=lambda rule: (-self._quality(rule), len(rule.body), str(rule)))
+        return order[: self.most]
 
     def _quality(self, rule: Rule) -> float:
         return rule.quality(self.total, self.base)

@@ -1,4 +1,4 @@
-"""Bytes to text and links in context, and URLs in one spelling."""
+"""Parsing: bytes become text and links in context, URLs get their canonical form."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ from clew.parse.headers import header_links
 from clew.parse.html import parse
 from clew.parse.url import canonical, depth, domain, host, tokens
 
-VERSION: Final = 2  # of what `parse` makes of a page: whoever keeps a Doc keeps this number with it
+VERSION: Final = 2  # of the result of `parse`; code that stores a Doc stores this number with it
 
 __all__ = ["VERSION", "canonical", "depth", "document", "domain", "header_links", "host", "parse", "tokens"]

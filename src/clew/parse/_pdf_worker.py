@@ -1,4 +1,4 @@
-"""Run by `pdf.read` as a program of its own: a PDF file comes in, its title, text and links go out as JSON."""
+"""The program that `pdf.read` runs: it reads a PDF file and writes its title, text and links as JSON."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from typing import Any
 
 
 def confine(memory: int, seconds: int) -> None:
-    """Let the system end this process when it takes too much; Windows has no such thing."""
+    """Let the system end this process if it uses too much memory or CPU time."""
+    # Windows has no module `resource`; there, only the timeout of the caller applies.
     with suppress(ImportError, ValueError, OSError):
         import resource
 
@@ -22,14 +23,15 @@ def confine(memory: int, seconds: int) -> None:
 
 
 def read(body: bytes, pages: int, links: int, text: int) -> dict[str, Any]:
-    """What is read of a file; a page that is broken is left out."""
+    """The title, text and links of a file, up to the given limits; broken pages are skipped."""
     from pypdf import PdfReader
 
     reader = PdfReader(io.BytesIO(body))
     words: list[str] = []
     found: dict[str, None] = {}
     for number in range(min(pages, len(reader.pages))):
-        with suppress(Exception):  # a parser of hostile files raises anything
+        # pypdf can raise anything on a hostile file; the other pages may still be sound.
+        with suppress(Exception):
             page = reader.pages[number]
             words.append(page.extract_text())
             for uri in uris(page):
@@ -40,16 +42,16 @@ def read(body: bytes, pages: int, links: int, text: int) -> dict[str, Any]:
 
 
 def title(reader: Any) -> str:
-    """What the file calls itself."""
+    """The title in the metadata of the file."""
     with suppress(Exception):
         return str(reader.metadata.title or "")[:2000]
     return ""
 
 
 def uris(page: Any) -> Iterator[str]:
-    """Where the links of a page lead."""
-    for note in page.get("/Annots") or ():
-        action = note.get_object().get("/A")
+    """The targets of the links on a page."""
+    for annotation in page.get("/Annots") or ():
+        action = annotation.get_object().get("/A")
         uri = action.get_object().get("/URI") if action else None
         if uri and len(uri) < 4000:
             yield str(uri)
@@ -59,6 +61,7 @@ def main() -> None:
     """Read standard input, write standard output."""
     limits = json.loads(sys.argv[1])
     confine(limits.pop("memory"), limits.pop("seconds"))
+    # pypdf logs every flaw of a file.
     logging.disable()
     json.dump(read(sys.stdin.buffer.read(), **limits), sys.stdout)
 

@@ -1,4 +1,4 @@
-"""The body of an answer as it streams in: counted on the wire and after decompression."""
+"""The body of a response as it streams in, with limits on the wire and after decompression."""
 
 from __future__ import annotations
 
@@ -16,34 +16,36 @@ else:
     from backports import zstd
 
 CODINGS: Final = "gzip, deflate, br, zstd"
-HUGE: Final = 2**31 - 2  # no limit, as far as the decoders can count
-MEMBERS: Final = 1000  # streams in a row; each costs a copy of what is left of the chunk
-WINDOW: Final = {int(zstd.DecompressionParameter.window_log_max): 23}  # 8 MB, the most in HTTP (RFC 9659)
-PIECE: Final = 65_536  # bytes of an archived body decoded at once
+NO_LIMIT_BYTES: Final = 2**31 - 2  # the greatest limit that the decoders accept
+MAX_STREAMS_PER_BODY: Final = 1000  # each costs a copy of the rest of the chunk
+ZSTD_WINDOW: Final = {int(zstd.DecompressionParameter.window_log_max): 23}  # 8 MB, the maximum in HTTP (RFC 9659)
+ARCHIVE_CHUNK_BYTES: Final = 65_536  # of an archived body, decoded at once
 
 
 class BodyFailure(Exception):
-    """One word or two, a sentence, and whether another try may help; it becomes a Fetched."""
+    """Why a body cannot be used: a word or two, a sentence, and whether a retry may help."""
 
     def __init__(self, word: str, detail: str, transient: bool = False) -> None:
         super().__init__(word, detail)
-        self.word, self.detail, self.transient = word, detail, transient
+        self.word = word
+        self.detail = detail
+        self.transient = transient
 
 
 class Coding(Protocol):
-    """One content coding."""
+    """A streaming decoder for one content coding."""
 
     def feed(self, data: bytes, room: int) -> bytes:
-        """What the data decodes to; more than `room` means that there is no room for it."""
+        """Decode data; a result longer than `room` means that the limit is exceeded."""
         ...
 
     def finished(self) -> bool:
-        """Whether the stream has come to its own end."""
+        """Whether the stream is complete."""
         ...
 
 
 class Body:
-    """Takes chunks, keeps what came and what it means, stops at either limit.
+    """Collects chunks, raw and decoded, and stops at either limit.
 
     >>> body = Body("gzip", max_bytes=1000, max_body=100_000)
     >>> body.feed(zlib.compress(b"a" * 90_000, wbits=31))
@@ -55,15 +57,18 @@ class Body:
     def __init__(self, coding: str, max_bytes: int, max_body: int) -> None:
         self._coding = decoder(coding)
         self._name = coding
-        self._max_bytes, self._max_body = max_bytes, max_body
+        self._max_bytes = max_bytes
+        self._max_body = max_body
         self._raw: list[bytes] = []
         self._plain: list[bytes] = []
-        self.came = self._decoded = 0
+        self.came = 0  # bytes on the wire
+        self._decoded = 0  # bytes after decompression
 
     def feed(self, chunk: bytes) -> None:
-        """Take in a chunk; a Failure says which limit is passed, and what fits is kept."""
+        """Take in a chunk; raise a BodyFailure if a limit is exceeded or the stream is broken."""
         self.came += len(chunk)
         if self.came > self._max_bytes:
+            # The part that fits is kept: the caller may settle for a truncated page.
             self._raw.append(chunk[: self._max_bytes - self.came])
             raise BodyFailure("too large", f"more than {self._max_bytes} bytes on the wire")
         self._raw.append(chunk)
@@ -74,25 +79,27 @@ class Body:
 
     @property
     def length(self) -> int:
-        """Bytes so far, decompressed."""
+        """The number of bytes so far, decompressed."""
         return self._decoded if self._coding else self.came
 
     def head(self, size: int) -> bytes:
-        """The first bytes, decompressed."""
+        """At least the first `size` bytes, decompressed, if there are so many."""
         first: list[bytes] = []
         for part in self._plain if self._coding else self._raw:
             first.append(part)
-            if (size := size - len(part)) <= 0:
+            size -= len(part)
+            if size <= 0:
                 break
         return _joined(first)
 
     def both(self) -> tuple[bytes, bytes]:
-        """What came over the wire, and the same decompressed."""
+        """The bytes on the wire, and the same decompressed."""
         raw = _joined(self._raw)
-        return raw, (_joined(self._plain) if self._coding else raw[: self._max_body])
+        plain = _joined(self._plain) if self._coding else raw[: self._max_body]
+        return raw, plain
 
     def end(self) -> None:
-        """The sender says that this is all; a coding that is not at its end is broken."""
+        """The body is complete; raise a BodyFailure if its stream is not."""
         if self._coding and self.came and not self._coding.finished():
             raise BodyFailure("bad answer", f"the {self._name} stream ends too early")
 
@@ -109,82 +116,90 @@ class Body:
 
 
 def _joined(parts: list[bytes]) -> bytes:
+    # A single part need not be copied.
     return parts[0] if len(parts) == 1 else b"".join(parts)
 
 
 class Streams:
-    """A coding of which several streams may follow each other; what comes after the last one is ignored.
+    """A coding that allows several streams in a row, each beginning with a magic number.
 
-    Browsers do so too. The new streams begin with the magic number.
+    Anything else after a stream is ignored, as in browsers.
     """
 
     def __init__(self, begin: Callable[[], Any], magic: bytes) -> None:
-        self._begin, self._magic = begin, magic
-        self._count, self._stream = 1, begin()
+        self._begin = begin
+        self._magic = magic
+        self._count = 1
+        self._stream = begin()
 
     def feed(self, data: bytes, room: int) -> bytes:
-        """Decode on, over the ends of streams."""
+        """Decode data that may span several streams."""
         parts: list[bytes] = []
         while data and room >= 0:
             if self._stream.eof:
+                # A chunk may end within the magic number, so its beginning is enough.
                 if not self._magic.startswith(data[: len(self._magic)]):
                     break
                 self._next()
+            # One byte more than there is room for shows that the limit is exceeded, whatever the stream unpacks to.
             parts.append(self._stream.decompress(data, room + 1))
             room -= len(parts[-1])
             data = self._stream.unused_data
         return _joined(parts)
 
     def finished(self) -> bool:
-        """Whether the last stream is whole."""
+        """Whether the last stream is complete."""
         return bool(self._stream.eof)
 
     def _next(self) -> None:
-        if self._count == MEMBERS:
-            raise zlib.error(f"more than {MEMBERS} streams in a row")
-        self._count, self._stream = self._count + 1, self._begin()
+        if self._count == MAX_STREAMS_PER_BODY:
+            raise zlib.error(f"more than {MAX_STREAMS_PER_BODY} streams in a row")
+        self._count += 1
+        self._stream = self._begin()
 
 
 def gzip() -> Coding:
-    """The decoder for gzip."""
+    """A decoder for gzip."""
     return Streams(lambda: zlib.decompressobj(31), b"\x1f\x8b")
 
 
 def zstandard() -> Coding:
-    """The decoder for zstd, in the memory that the standard allows it."""
-    return Streams(lambda: zstd.ZstdDecompressor(options=WINDOW), b"\x28\xb5\x2f\xfd")
+    """A decoder for zstd with the memory that the standard allows."""
+    return Streams(lambda: zstd.ZstdDecompressor(options=ZSTD_WINDOW), b"\x28\xb5\x2f\xfd")
 
 
 class Deflate:
-    """deflate in both forms that servers send: in a zlib envelope, as it should be, and bare."""
+    """A decoder for deflate in both forms that servers send: in a zlib envelope, as specified, and bare."""
 
     def __init__(self) -> None:
         self._stream: zlib._Decompress | None = None
 
     def feed(self, data: bytes, room: int) -> bytes:
-        """Decode; the first byte tells the form."""
+        """Decode."""
         if self._stream is None:
+            # A zlib envelope begins with its method, 8, in the low bits (RFC 1950).
             self._stream = zlib.decompressobj(15 if data[0] & 15 == 8 else -15)
         return self._stream.decompress(data, room + 1)
 
     def finished(self) -> bool:
-        """Whether the stream is whole."""
+        """Whether the stream is complete."""
         return self._stream is not None and self._stream.eof
 
 
 class Brotli:
-    """br; the decoder is told where to stop, for 34 bytes can hold gigabytes."""
+    """A decoder for Brotli."""
 
     def __init__(self) -> None:
         self._stream = brotli.Decompressor()
 
     def feed(self, data: bytes, room: int) -> bytes:
         """Decode."""
+        # Without a limit, 34 bytes could unpack to gigabytes.
         plain: bytes = self._stream.process(data, output_buffer_limit=room + 1)
         return plain
 
     def finished(self) -> bool:
-        """Whether the stream is whole."""
+        """Whether the stream is complete."""
         return bool(self._stream.is_finished())
 
 
@@ -195,33 +210,32 @@ DECODERS: Final[dict[str, Callable[[], Coding]]] = {
     "br": Brotli,
     "zstd": zstandard,
 }
+UNSUPPORTED: Final = (["compress"], ["x-compress"], ["dcb"], ["dcz"])
 
 
 def decoder(coding: str) -> Coding | None:
-    """The decoder for a Content-Encoding, None where there is nothing to decode.
-
-    Unknown words ("utf-8", "none") are mistakes of servers and mean nothing, as in browsers.
-    """
+    """The decoder for a Content-Encoding, or None if there is nothing to decode."""
     if not coding:
         return None
     words = [word for word in coding.replace(" ", "").lower().split(",") if word not in ("", "identity")]
-    if len(words) > 1 or words in (["compress"], ["x-compress"], ["dcb"], ["dcz"]):
+    if len(words) > 1 or words in UNSUPPORTED:
         raise BodyFailure("bad answer", f"encoded as {coding!r}, which we did not ask for")
+    # Unknown words such as "utf-8" or "none" are mistakes of the server and mean nothing, as in browsers.
     return DECODERS[words[0]]() if words and words[0] in DECODERS else None
 
 
 def decoded(raw: bytes, coding: str) -> bytes:
-    """What was archived, read as it was when it came; of a broken stream what could be read.
+    """An archived body decoded as it was when fetched; of a broken stream, the part before the break.
 
     >>> decoded(zlib.compress(b"page", wbits=31) + b"garbage", "x-gzip"), decoded(b"page", "utf-8")
     (b'page', b'page')
     """
     try:
-        body = Body(coding, len(raw), HUGE)
+        body = Body(coding, len(raw), NO_LIMIT_BYTES)
     except BodyFailure:
         return raw
     if raw:
         with suppress(BodyFailure):
-            for start in range(0, len(raw), PIECE):
-                body.feed(raw[start : start + PIECE])
+            for start in range(0, len(raw), ARCHIVE_CHUNK_BYTES):
+                body.feed(raw[start : start + ARCHIVE_CHUNK_BYTES])
     return body.both()[1]

@@ -1,4 +1,4 @@
-"""Bytes to characters: the byte order mark, the header, the page itself, then a guess."""
+"""Character encodings: the byte order mark decides, then the header, the page itself, and last a guess."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ MARKS: Final = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-HEAD: Final = 1024  # bytes in which the standard wants the declaration
-GUESSED: Final = 200_000  # bytes by which a charset is guessed, around the first that does not fit
-CUT: Final = 3  # bytes of a character that was cut off at the end
+PRESCAN_BYTES: Final = 1024  # in which the standard requires the declaration
+MAX_SAMPLE_BYTES: Final = 200_000  # for guessing a charset, around the first byte that does not fit
+MAX_CUT_BYTES: Final = 3  # of a character that is cut off at the end
 COMMENT: Final = re.compile(rb"<!--(?:>|->|.*?(?:-->|\Z))", re.S)
 META: Final = re.compile(rb"""<meta[\s/]((?:[^>"']++|"[^"]*+"|'[^']*+')*+)""", re.I)
 ATTRIBUTE: Final = re.compile(rb"""([^\s/>=]++)\s*+(?:=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s>"']++)))?+""")
 CHARSET: Final = re.compile(rb"""charset\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s;"']++))""", re.I)
 XML: Final = re.compile(rb"""<\?xml\s[^>]*?encoding\s*=\s*["']([^"'>]+)""")
-# Labels whose encoding in browsers is wider than Python's of that name.
+# Browsers read these labels as an encoding with more characters than Python's codec of the same name.
 WIDER: Final = {
     "euc_kr": "cp949",
     "shift_jis": "cp932",
@@ -33,11 +33,12 @@ WIDER: Final = {
     "big5": "big5hkscs",
     "iso8859-11": "cp874",
 }
+# Labels of the standard that resiliparse does not know.
 UNMAPPED: Final = {"x-mac-cyrillic": "mac-cyrillic", "x-mac-ukrainian": "mac-cyrillic"}
 
 
 def decode(body: bytes, content_type: str = "") -> tuple[str, str]:
-    """The text and the charset it was read with; never fails.
+    """The text and the charset it was decoded with; never fails.
 
     >>> decode("Rügen".encode("latin-1"), "text/html; charset=ISO-8859-1")
     ('Rügen', 'cp1252')
@@ -49,15 +50,19 @@ def decode(body: bytes, content_type: str = "") -> tuple[str, str]:
     try:
         return body.decode(name), name
     except UnicodeDecodeError as error:
-        if error.start >= len(body) - CUT:
+        # A page that was cut off within a character is otherwise what it claims to be.
+        if error.start >= len(body) - MAX_CUT_BYTES:
             return body.decode(name, "replace"), name
         return _guess(body, name, error.start)
 
 
 def utf8(body: bytes, content_type: str = "") -> tuple[bytes, str]:
-    """The same as UTF-8, for parsers that read it; a body that is UTF-8 already is not copied."""
+    """The body in UTF-8, as the HTML parser wants it, and the charset it came in."""
     text, name = decode(body, content_type)
-    return (body.removeprefix(codecs.BOM_UTF8) if name == "utf-8" else text.encode("utf-8", "replace")), name
+    # Bytes that are UTF-8 already are not copied.
+    if name == "utf-8":
+        return body.removeprefix(codecs.BOM_UTF8), name
+    return text.encode("utf-8", "replace"), name
 
 
 @lru_cache(maxsize=256)
@@ -66,8 +71,9 @@ def _from_header(content_type: str) -> str:
 
 
 def _from_page(body: bytes) -> str:
-    """The prescan of the standard: comments do not count, and neither does a charset in a description."""
-    head = body[:HEAD]
+    """The charset that the page declares, found by the prescan of the standard, or ""."""
+    head = body[:PRESCAN_BYTES]
+    # A declaration inside a comment does not count.
     if b"<!--" in head:
         head = COMMENT.sub(b"", head)
     for match in META.finditer(head):
@@ -80,27 +86,30 @@ def _from_page(body: bytes) -> str:
 
 
 def _declared(tag: bytes) -> bytes:
-    """The label in the attributes of a meta element."""
+    """The charset label in the attributes of a meta element, or b""."""
     if b"charset" not in tag.lower():
         return b""
-    found: dict[bytes, bytes] = {}
+    attributes: dict[bytes, bytes] = {}
     for name, *values in ATTRIBUTE.findall(tag):
-        found.setdefault(name.lower(), b"".join(values))
-    if b"charset" in found:
-        return found[b"charset"].strip().lower()
-    told = CHARSET.search(found.get(b"content", b""))
-    pragma = found.get(b"http-equiv", b"").lower() == b"content-type"
-    return b"".join(told.groups(b"")).strip().lower() if told and pragma else b""
+        attributes.setdefault(name.lower(), b"".join(values))
+    if b"charset" in attributes:
+        return attributes[b"charset"].strip().lower()
+    # A description may mention a charset too: only the pragma declares one.
+    if attributes.get(b"http-equiv", b"").lower() != b"content-type":
+        return b""
+    label = CHARSET.search(attributes.get(b"content", b""))
+    return b"".join(label.groups(b"")).strip().lower() if label else b""
 
 
 def _bytewise(name: str) -> str:
-    """Whoever could read the declaration byte by byte is not reading UTF-16."""
+    """The declared charset, corrected if it cannot be true."""
+    # A declaration that can be read byte by byte is not in UTF-16.
     return "utf-8" if name.startswith("utf-16") else name
 
 
 @lru_cache(maxsize=256)
 def known(label: str) -> str:
-    """The codec for a label as browsers understand it ("latin-1" is Windows-1252), or "".
+    """The codec for a label as browsers understand it ("latin-1" is Windows-1252), or "" for an unknown label.
 
     >>> known("Latin1"), known("klingon")
     ('cp1252', '')
@@ -114,8 +123,11 @@ def known(label: str) -> str:
 
 
 def _guess(body: bytes, declared: str, broken: int) -> tuple[str, str]:
-    """For bytes that are not in the charset they claim: another one if it fits, else holes in the text."""
-    sample = body if len(body) <= GUESSED else body[max(0, broken - GUESSED // 2) :][:GUESSED]
+    """Decode bytes that do not fit their declared charset: with a guessed one if it fits, else with gaps."""
+    sample = body
+    if len(body) > MAX_SAMPLE_BYTES:
+        # Most of a long page is plain ASCII and says nothing; the bytes that matter are around the broken one.
+        sample = body[max(0, broken - MAX_SAMPLE_BYTES // 2) :][:MAX_SAMPLE_BYTES]
     guessed = known(detect_encoding(sample) or "")
     if guessed and guessed != declared:
         try:

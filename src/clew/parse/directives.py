@@ -1,35 +1,40 @@
-"""What a page says to robots in its header X-Robots-Tag and in <meta name=robots>."""
+"""Robots directives of a page: the header X-Robots-Tag and <meta name=robots>."""
 
 from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-NAMES: Final = frozenset(["robots", "clew"])  # by which a page speaks to us
+NAMES: Final = frozenset(["robots", "clew"])  # names that address this crawler
+# These are followed by a colon too, but it introduces a value, not a crawler.
 VALUED: Final = frozenset(["unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"])
-LENGTH: Final = 4000  # characters that are read
+MAX_CHARACTERS: Final = 4000  # of one list of directives; the rest is ignored
 
 
 class Directives(NamedTuple):
-    """What we may not do with a page."""
+    """What the crawler must not do with a page."""
 
     nofollow: bool = False
     noindex: bool = False
 
 
 def directives(content: str) -> Directives:
-    """Read a list of directives; those after `name:` are for the crawler of that name alone.
+    """Read a list of directives; those after `name:` apply to the crawler of that name only.
 
     >>> directives("noarchive, NoFollow")
     Directives(nofollow=True, noindex=False)
     >>> directives("otherbot: none, clew: noindex, unavailable_after: 25 Jun 2010 15:00:00 PST")
     Directives(nofollow=False, noindex=True)
     """
-    words, ours = set[str](), True
-    for part in content[:LENGTH].lower().replace(";", ",").split(","):
-        name, colon, word = part.partition(":")
+    words = set[str]()
+    addressed = True
+    for part in content[:MAX_CHARACTERS].lower().replace(";", ",").split(","):
+        name, colon, directive = part.partition(":")
         if colon and name.strip() not in VALUED:
-            ours, part = name.strip() in NAMES, word
-        if ours:
-            words.update(part.split())  # some write spaces for commas
+            addressed = name.strip() in NAMES
+        else:
+            directive = part
+        if addressed:
+            # Some sites separate directives by spaces instead of commas.
+            words.update(directive.split())
     none = "none" in words
     return Directives(none or "nofollow" in words, none or "noindex" in words)

@@ -1,4 +1,4 @@
-"""Everything that an answer says: its body, and what its headers add."""
+"""The document of a response: its body, completed by its headers."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from clew.parse.html import parse
 from clew.parse.sitemap import listed
 from clew.types import Doc, Fetched, Link
 
-TOLD: Final = frozenset(["link", "x-robots-tag"])
-RENDERED: Final = "text/html; charset=utf-8"
+HEADERS: Final = frozenset(["link", "x-robots-tag"])
+RENDERED_TYPE: Final = "text/html; charset=utf-8"
 
 
 def document(fetched: Fetched, scope: Scope = Scope()) -> Doc:  # noqa: B008
-    """The document of an answer, with those of its links that may be followed.
+    """The document of a response, with the links that may be followed.
 
     >>> page = Fetched("http://a.org/", 200, (("X-Robots-Tag", "nofollow"),), b"<a href=/b>b</a>")
     >>> document(page).links, document(page, Scope(nofollow="ignore")).links[0].url
@@ -26,45 +26,53 @@ def document(fetched: Fetched, scope: Scope = Scope()) -> Doc:  # noqa: B008
     """
     if fetched.doc:
         return fetched.doc
-    body, kind = fetched.body, fetched.header("content-type")
     if fetched.rendered:
-        body, kind = fetched.rendered, RENDERED
-    doc = listed(body, fetched.url, kind) if scope.sitemaps or scope.feeds else None
-    doc = doc or parse(body, fetched.url, kind, scope.script_links)
-    return _heeding(_with_headers(doc, fetched), scope)
+        body = fetched.rendered
+        content_type = RENDERED_TYPE
+    else:
+        body = fetched.body
+        content_type = fetched.header("content-type")
+    doc = listed(body, fetched.url, content_type) if scope.sitemaps or scope.feeds else None
+    if doc is None:
+        doc = parse(body, fetched.url, content_type, scope.script_links)
+    return _followable(_with_headers(doc, fetched), scope)
 
 
 def unfollowed(doc: Doc, scope: Scope) -> bool:
-    """Whether the page wants none of its links followed, and is obeyed."""
+    """Whether none of the links of a page may be followed, because it asks so and the settings obey."""
     return doc.nofollow and scope.nofollow != "ignore"
 
 
 def _with_headers(doc: Doc, fetched: Fetched) -> Doc:
     for name, value in fetched.headers:
-        if (name := name.lower()) in TOLD:
+        name = name.lower()
+        if name in HEADERS:
             doc = _with_links(doc, value) if name == "link" else _with_directives(doc, value)
     return doc
 
 
 def _with_directives(doc: Doc, value: str) -> Doc:
-    said = directives(value)
-    return replace(doc, nofollow=doc.nofollow or said.nofollow, noindex=doc.noindex or said.noindex)
+    found = directives(value)
+    return replace(doc, nofollow=doc.nofollow or found.nofollow, noindex=doc.noindex or found.noindex)
 
 
 def _with_links(doc: Doc, value: str) -> Doc:
-    """A Link header may name the next page of several, the page's own address, and its feeds."""
-    links, feeds, own = [*doc.links], [*doc.feeds], doc.canonical
+    """Add what a Link header names: the next page of a series, the canonical URL, and feeds."""
+    links = [*doc.links]
+    feeds = [*doc.feeds]
+    canonical = doc.canonical
     for link in header_links(value, doc.url):
         if "canonical" in link.rel:
-            own = own or link.url
+            canonical = canonical or link.url
         elif "next" in link.rel and link.url != doc.url:
             links.append(Link(doc.url, link.url, link.title, position=len(links), kind="next"))
         elif "alternate" in link.rel and link.type in FEEDS:
             feeds.append((link.url, link.title))
-    return replace(doc, links=tuple(links), feeds=tuple(feeds), canonical=own)
+    return replace(doc, links=tuple(links), feeds=tuple(feeds), canonical=canonical)
 
 
-def _heeding(doc: Doc, scope: Scope) -> Doc:
+def _followable(doc: Doc, scope: Scope) -> Doc:
+    """The document without the links that must not be followed, and with its feeds as links if they are wanted."""
     links = doc.links
     if unfollowed(doc, scope):
         links = ()
@@ -72,4 +80,5 @@ def _heeding(doc: Doc, scope: Scope) -> Doc:
         links = tuple([link for link in links if not link.nofollow])
     if scope.feeds and doc.feeds and not unfollowed(doc, scope):
         links += tuple([Link(doc.url, url, title, kind="alternate") for url, title in doc.feeds])
+    # Most documents stay as they are and need no copy.
     return doc if links is doc.links else replace(doc, links=links)

@@ -1,4 +1,4 @@
-"""Links in the header of an answer (RFC 8288)."""
+"""Links in the headers of a response (RFC 8288)."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import Final, NamedTuple
 
 from clew.parse.url import canonical
 
-MAX_LINKS_PER_HEADER: Final = 100  # links of one header
-LENGTH: Final = 32_768  # characters that are read
+MAX_LINKS_PER_HEADER: Final = 100
+MAX_CHARACTERS: Final = 32_768  # of one header; the rest is ignored
+# Possessive quantifiers (++ and *+) never backtrack, so a hostile header costs no more than its length.
 LINK: Final = re.compile(
     r"""<([^<>]*+)>((?:\s*+;\s*+[^\s=;,<>"]*+(?:\s*+=\s*+(?:"(?:[^"\\]++|\\.)*+"|[^\s;,"<>]*+))?+)*+)"""
 )
@@ -17,7 +18,7 @@ PARAMETER: Final = re.compile(r""";\s*+([^\s=;,"]++)(?:\s*+=\s*+(?:"((?:[^"\\]++
 
 
 class HeaderLink(NamedTuple):
-    """Where it leads, its relations in small letters, and the type and title of what is there, if it tells them."""
+    """The target, its relations in lower case, and the type and title of the target, if the header names them."""
 
     url: str
     rel: tuple[str, ...] = ()
@@ -26,24 +27,25 @@ class HeaderLink(NamedTuple):
 
 
 def header_links(value: str, base: str) -> list[HeaderLink]:
-    """The links of a Link header to pages; those about another document than this one are left out.
+    """The links of a Link header to pages; links whose context is another document are left out.
 
     >>> header_links('</p2>; rel="next last", <mailto:me>; rel=author', "http://a.org/p1")
     [HeaderLink(url='http://a.org/p2', rel=('next', 'last'), type='', title='')]
     """
     found: list[HeaderLink] = []
-    for target, told in islice(LINK.findall(value[:LENGTH]), MAX_LINKS_PER_HEADER):
-        about = _parameters(told)
+    for target, parameters in islice(LINK.findall(value[:MAX_CHARACTERS]), MAX_LINKS_PER_HEADER):
+        about = _parameters(parameters)
         url = canonical(target.strip(), base)
+        # The parameter `anchor` gives the link another context than this page.
         if url and "anchor" not in about:
             rel = tuple(about.get("rel", "").lower().split())
             found.append(HeaderLink(url, rel, about.get("type", "").lower(), about.get("title", "")))
     return found
 
 
-def _parameters(told: str) -> dict[str, str]:
-    """Of a parameter that is given twice the first counts."""
+def _parameters(text: str) -> dict[str, str]:
     found: dict[str, str] = {}
-    for name, quoted, plain in PARAMETER.findall(told):
+    for name, quoted, plain in PARAMETER.findall(text):
+        # Of repeated parameters the first counts (RFC 8288, 3.3 and 3.4).
         found.setdefault(name.lower(), re.sub(r"\\(.)", r"\1", quoted) or plain)
     return found

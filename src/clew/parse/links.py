@@ -1,6 +1,7 @@
-"""The links of a page, each with its anchor, the text around it, its heading and its place in the DOM.
+"""The links of a page, each with its anchor, the text around it, its heading and its path in the DOM.
 
-Marks are set around every link and heading, and the text of the page is taken once: a link is then a span of it.
+Every link and heading is surrounded by marks before the text of the page is extracted, once: each link is then a span
+of that text.
 """
 
 from __future__ import annotations
@@ -19,20 +20,21 @@ UNSEEN: Final = frozenset(["iframe", "noembed", "noframes", "noscript", "script"
 
 OUTER: Final = frozenset(["-document", "html", "body"])
 NO_STEP: Final = UNSEEN | OUTER
+# Links of one block are siblings: those of a list, a menu, a paragraph.
 BLOCKS: Final = frozenset(
     ["ul", "ol", "dl", "menu", "table", "p", "nav", "header", "footer", "aside", "section", "article", "main"]
-)  # links of one block are siblings: a list, a menu, a paragraph
+)
 
-MAX_LINKS_PER_PAGE: Final = 10_000  # links of a page; the few pages with more are dumps of addresses
-ANCHOR: Final = 300  # characters; a longer anchor was never closed
-AROUND: Final = 50  # characters on each side of a link, cut at words
-LABEL: Final = 40  # characters of an id or class in a path
-PATH: Final = 500  # characters of a path, after which deeper elements are left out
-MEMO: Final = 10_000  # paths remembered, 3 MB of them
+MAX_LINKS_PER_PAGE: Final = 10_000  # the few pages with more are dumps of URLs
+MAX_ANCHOR_CHARACTERS: Final = 300  # a longer anchor was never closed
+AROUND_CHARACTERS: Final = 50  # on each side of a link, cut at words
+MAX_LABEL_CHARACTERS: Final = 40  # of an id or class in a path
+MAX_PATH_CHARACTERS: Final = 500  # deeper elements are left out
+MAX_CACHED_PATHS: Final = 10_000  # 3 MB of them
 
 BLANKS: Final = "\n\t\r\f\v\xa0\u2003\u2009\u3000"
 
-# The parser drops NUL from every page, so it can only come from us; the letter says what begins or ends.
+# NUL is removed from every page before it is parsed, so marks cannot be forged; the letter tells what begins or ends.
 MARK: Final = "\0"
 LINK: Final = b"\0a"
 POINT: Final = b"\0."
@@ -41,20 +43,19 @@ END: Final = b"\0/"
 
 
 Found = tuple[LexborNode, str, str, str, bool, int]
-"""A link element with its kind, target, path, nofollow and block; a plain tuple because there are so many."""
+"""A link element with its tag, target, path, nofollow and block; a plain tuple because there are so many."""
 
 Place = tuple[str | None, int]
-"""The path of an element, None inside of what nobody sees, and the number of the block that it is in."""
-
+"""The path of an element (None if it is invisible) and the number of its block."""
 
 Span = tuple[int, int, str]
-"""Where the text of a link begins and ends, and the heading above it."""
+"""The start and end of a link in the text, and the heading above it."""
 
 
 class Steps(dict[tuple[str, str, str | None, str | None], str]):
-    """From the path of an element, a tag in it, its id and its classes to the path of that.
+    """A cache of paths: from the path of a parent and the tag, id and classes of a child to the path of the child.
 
-    Siblings share one, and so do the pages of a site: they are made from few templates.
+    Siblings share a path, and so do the pages of a site, which are made from a few templates.
 
     >>> Steps()["ul.menu", "li", None, "first wide"]
     'ul.menu>li.first'
@@ -63,12 +64,13 @@ class Steps(dict[tuple[str, str, str | None, str | None], str]):
     def __missing__(self, key: tuple[str, str, str | None, str | None]) -> str:
         path, step, name, names = key
         if name:
-            step = f"{step}#{name[:LABEL]}"
+            step = f"{step}#{name[:MAX_LABEL_CHARACTERS]}"
         elif names and (classes := names.split(None, 1)):
-            step = f"{step}.{classes[0][:LABEL]}"
+            step = f"{step}.{classes[0][:MAX_LABEL_CHARACTERS]}"
         path = f"{path}>{step}" if path else step
-        if len(path) + len(names or "") + len(name or "") < 2 * PATH:
-            if len(self) >= MEMO:
+        # Keys hold ids and classes in full: long ones, which repeat nowhere, would only fill the memory.
+        if len(path) + len(names or "") + len(name or "") < 2 * MAX_PATH_CHARACTERS:
+            if len(self) >= MAX_CACHED_PATHS:
                 self.clear()
             self[key] = path
         return path
@@ -78,7 +80,7 @@ _steps: Final = Steps()
 
 
 def find(elements: Iterable[tuple[str, LexborNode]], base: str, own: str) -> list[Found]:
-    """The elements that lead to other pages; marks are set around them."""
+    """The elements that link to other pages; marks are set around them."""
     hrefs = _hrefs(elements)
     targets = join(base, [row[3] for row in hrefs])
     places: dict[int, Place] = {}
@@ -88,6 +90,7 @@ def find(elements: Iterable[tuple[str, LexborNode]], base: str, own: str) -> lis
         if target is None or target == own:
             continue
         above, block = _place(node.parent, places)
+        # Nobody can click a link inside an invisible element.
         if above is None:
             continue
         nofollow = "rel" in attributes and "nofollow" in (attributes["rel"] or "").lower()
@@ -97,6 +100,7 @@ def find(elements: Iterable[tuple[str, LexborNode]], base: str, own: str) -> lis
             _before(node, LINK)
             _after(node, END)
         else:
+            # Areas and frames have no text of their own, only a place in it.
             _before(node, POINT)
         if len(found) == MAX_LINKS_PER_PAGE:
             break
@@ -104,7 +108,7 @@ def find(elements: Iterable[tuple[str, LexborNode]], base: str, own: str) -> lis
 
 
 def mark_heading(node: LexborNode) -> None:
-    """Let a heading be found again in the text."""
+    """Set marks around a heading."""
     _before(node, HEADING)
     _after(node, END)
 
@@ -118,11 +122,15 @@ def unmark(marked: str) -> tuple[str, list[Span]]:
     opened: list[list[int]] = []
     for piece, at in zip(pieces, accumulate(map(len, parts)), strict=False):
         mark = piece[0]
+        # Elements are nested, so an end always belongs to what was opened last.
         if mark == "/":
             opened.pop()[1] = at
             continue
         span = [at, at, len(headings)]
-        (headings if mark == "h" else links).append(span)
+        if mark == "h":
+            headings.append(span)
+        else:
+            links.append(span)
         if mark != ".":
             opened.append(span)
     text = "".join(parts)
@@ -131,7 +139,8 @@ def unmark(marked: str) -> tuple[str, list[Span]]:
 
 
 def collapse(text: str) -> str:
-    """Every run of blanks as one space; splitting only at runs costs a third of splitting and joining all words."""
+    """The text with every run of whitespace replaced by one space."""
+    # Splitting only at runs of spaces costs a third of splitting at every word.
     for blank in BLANKS:
         if blank in text:
             text = text.replace(blank, " ")
@@ -139,22 +148,25 @@ def collapse(text: str) -> str:
 
 
 def describe(source: str, found: list[Found], spans: list[Span], text: str, before: list[Link]) -> list[Link]:
-    """The links with their context; of those with equal target and anchor only the first."""
+    """The links with their context; of links with equal target and anchor, only the first."""
     links = before.copy()
     seen = {(link.url, link.anchor) for link in before}
     for (node, tag, url, path, nofollow, block), (start, end, above) in zip(found, spans, strict=True):
         anchor = _cut(text, start, end) or _picture(node)
-        if (key := (url, anchor)) in seen:
+        key = (url, anchor)
+        if key in seen:
             continue
         kind = "frame" if tag == "iframe" else tag
         row = (source, url, anchor, _around(text, start, end), above, path, len(seen), kind, nofollow, block)
-        links.append(tuple.__new__(Link, row))  # as Link(*row) does in twice the time
+        # The same as Link(*row), in half the time.
+        links.append(tuple.__new__(Link, row))
         seen.add(key)
     return links
 
 
 def one_for_each_target(links: Iterable[Link]) -> Iterable[Link]:
-    """A page speaks once for each target: with the first link that has words, else with the first."""
+    """One link per target: the first with an anchor text, else the first."""
+    # A page counts as one source, however often it repeats a link.
     chosen: dict[str, Link] = {}
     for link in links:
         if link.url not in chosen or (link.anchor and not chosen[link.url].anchor):
@@ -163,7 +175,8 @@ def one_for_each_target(links: Iterable[Link]) -> Iterable[Link]:
 
 
 def _for_bytes(insert: Any) -> Callable[[LexborNode, bytes], None]:
-    """The variant of a compiled method for bytes; choosing it anew for each mark costs as much as the mark."""
+    """The variant of a compiled method for bytes."""
+    # Cython chooses the variant by the type of the argument, which for each mark costs as much as setting it.
     return insert[bytes] if hasattr(insert, "__signatures__") else insert  # type: ignore[no-any-return]
 
 
@@ -183,7 +196,7 @@ def _hrefs(
 
 
 def _place(node: LexborNode | None, known: dict[int, Place]) -> Place:
-    """Where an element is, each worked out once."""
+    """The path and block of an element; those of all its ancestors are remembered in `known`."""
     fresh: list[tuple[int, LexborNode]] = []
     path: str | None = ""
     block = 0
@@ -198,9 +211,10 @@ def _place(node: LexborNode | None, known: dict[int, Place]) -> Place:
         tag = element.tag or ""
         if tag in NO_STEP:
             path = None if tag in UNSEEN else path
-        elif path is not None and len(path) <= PATH:
+        elif path is not None and len(path) <= MAX_PATH_CHARACTERS:
             attributes = element.attributes
             path = _steps[path, tag, attributes.get("id"), attributes.get("class")]
+        # Any number that differs from those of other blocks will do.
         if tag in BLOCKS:
             block = len(known) + 1
         known[number] = path, block
@@ -208,26 +222,30 @@ def _place(node: LexborNode | None, known: dict[int, Place]) -> Place:
 
 
 def _cut(text: str, start: int, end: int) -> str:
-    return text[start : end if end - start < ANCHOR else start + ANCHOR].strip()
+    if end - start > MAX_ANCHOR_CHARACTERS:
+        end = start + MAX_ANCHOR_CHARACTERS
+    return text[start:end].strip()
 
 
 def _around(text: str, start: int, end: int) -> str:
-    if start > AROUND:
-        before = text[start - AROUND : start]
+    """The words on both sides of a link, with a tab in its place; "" if there are none."""
+    if start > AROUND_CHARACTERS:
+        before = text[start - AROUND_CHARACTERS : start]
         before = before[before.find(" ") + 1 :]
     else:
         before = text[:start]
-    after = text[end : end + AROUND]
-    if len(text) > end + AROUND:
+    after = text[end : end + AROUND_CHARACTERS]
+    if len(text) > end + AROUND_CHARACTERS:
         after = after.rpartition(" ")[0]
-    before, after = before.strip(), after.strip()
+    before = before.strip()
+    after = after.strip()
     return f"{before}\t{after}" if before or after else ""
 
 
 def _picture(node: LexborNode) -> str:
-    """The words for an image inside a link that has none of its own, or for an area of an image."""
+    """The alternative text of the image in a link without words, or of an area."""
     for element in node.traverse():
         alt = element.attributes.get("alt") if element.tag in ("img", "area") else None
         if alt:
-            return " ".join(alt[:ANCHOR].split())
+            return " ".join(alt[:MAX_ANCHOR_CHARACTERS].split())
     return ""

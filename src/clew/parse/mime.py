@@ -1,4 +1,4 @@
-"""Content types as the MIME Sniffing standard reads them, and which of them we can read."""
+"""Content types, parsed as in the MIME Sniffing standard, and which of them the crawler can read."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ BLANKS: Final = "\t\n\r "
 TOKEN: Final = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 VALUE: Final = re.compile(r"[\t\x20-\x7e\x80-\xff]*")
 ESSENCE: Final = re.compile(r"([^/]*)/([^;]*)")
+# Possessive quantifiers, here and below: a hostile header must not make a pattern backtrack.
 PARAMETER: Final = re.compile(r""";[\t\n\r ]*+([^;=]*+)(?:=(?:"((?:[^"\\]++|\\.|\\\Z)*+)"?+[^;]*+|([^;]*+)))?+""", re.S)
 PARTS: Final = re.compile(r"""(?:[^",]++|"(?:[^"\\]++|\\.)*+"?+)++""", re.S)
 
 HTML: Final = ("text/html", "application/xhtml+xml")
 NO_PAGE: Final = ("text/css", "text/javascript")
-UNTOLD: Final = ("", "unknown/unknown", "application/unknown", "*/*")
+UNSPECIFIED: Final = ("", "unknown/unknown", "application/unknown", "*/*")
 
 
 class Mime(NamedTuple):
-    """A content type: its essence in small letters, and the parameters.
+    """A content type: its essence in lower case, and its parameters.
 
     >>> Mime("text/html", {"charset": "utf-8", "x": "a b"})
     Mime(essence='text/html', parameters={'charset': 'utf-8', 'x': 'a b'})
@@ -37,30 +38,31 @@ class Mime(NamedTuple):
 
     @property
     def charset(self) -> str:
-        """The label of its charset, or "" where it names none."""
+        """The charset label, or "" if there is none."""
         return self.parameters.get("charset", "")
 
     @property
-    def untold(self) -> bool:
-        """Whether only the content can tell what it is."""
-        return self.essence in UNTOLD
+    def unspecified(self) -> bool:
+        """Whether the type says nothing, so that only the content can tell."""
+        return self.essence in UNSPECIFIED
 
     @property
     def markup(self) -> bool:
-        """Whether it is HTML or XML; pictures made of XML are pictures."""
+        """Whether it is HTML or XML."""
         if self.essence in HTML or self.essence in ("text/xml", "application/xml"):
             return True
+        # An SVG image is XML, but an image.
         return self.essence.endswith("+xml") and not self.essence.startswith("image/")
 
     @property
     def readable(self) -> bool:
-        """Whether there may be text for people in it."""
-        return self.untold or self.markup or (self.essence.startswith("text/") and self.essence not in NO_PAGE)
+        """Whether it may contain text for people."""
+        return self.unspecified or self.markup or (self.essence.startswith("text/") and self.essence not in NO_PAGE)
 
 
 @lru_cache(maxsize=256)
 def parse(text: str) -> Mime:
-    """One content type, with an empty essence where it is none.
+    """Parse one content type; the essence is empty if it is invalid.
 
     >>> parse('Text/HTML; charset="utf-8"; charset=other; =x')
     Mime(essence='text/html', parameters={'charset': 'utf-8'})
@@ -71,15 +73,16 @@ def parse(text: str) -> Mime:
     match = ESSENCE.match(text)
     if not match:
         return Mime()
-    kind, subtype = match[1], match[2].rstrip(BLANKS)
-    if not (TOKEN.fullmatch(kind) and TOKEN.fullmatch(subtype)):
+    main = match[1]
+    subtype = match[2].rstrip(BLANKS)
+    if not (TOKEN.fullmatch(main) and TOKEN.fullmatch(subtype)):
         return Mime()
-    return Mime(f"{kind}/{subtype}".lower(), _parameters(text, match.end()))
+    return Mime(f"{main}/{subtype}".lower(), _parameters(text, match.end()))
 
 
 @lru_cache(maxsize=256)
 def of(header: str) -> Mime:
-    """What a Content-Type header means; of several in one line the last that makes sense, as in browsers.
+    """The meaning of a Content-Type header; of several types in one line the last valid one, as in browsers.
 
     >>> str(of("text/plain, text/html;charset=gbk, text/html, nonsense"))
     'text/html;charset=gbk'
@@ -89,19 +92,27 @@ def of(header: str) -> Mime:
     result = Mime()
     for part in PARTS.findall(header):
         mime = parse(part)
-        if mime.essence and mime.essence != "*/*":
-            again = mime.essence == result.essence and not mime.charset and result.charset
-            result = Mime(mime.essence, {**mime.parameters, "charset": result.charset}) if again else mime
+        if not mime.essence or mime.essence == "*/*":
+            continue
+        # A repeated type without a charset keeps the charset of the one before (Fetch standard).
+        if mime.essence == result.essence and not mime.charset and result.charset:
+            mime = Mime(mime.essence, {**mime.parameters, "charset": result.charset})
+        result = mime
     return result
 
 
 def _parameters(text: str, start: int) -> dict[str, str]:
     found: dict[str, str] = {}
     for match in PARAMETER.finditer(text, start):
-        name, quoted, plain = match[1].lower(), match[2], (match[3] or "").rstrip(BLANKS)
-        if quoted is None and not plain:
-            continue
-        value = plain if quoted is None else re.sub(r"\\(.)", r"\1", quoted, flags=re.S)
+        name = match[1].lower()
+        quoted = match[2]
+        if quoted is not None:
+            value = re.sub(r"\\(.)", r"\1", quoted, flags=re.S)
+        else:
+            value = (match[3] or "").rstrip(BLANKS)
+            # An empty value counts only in quotes.
+            if not value:
+                continue
         if TOKEN.fullmatch(name) and VALUE.fullmatch(value):
             found.setdefault(name, value)
     return found

@@ -1,4 +1,4 @@
-"""The text of PDF files, read in a process of its own that cannot take more than its share of time and memory."""
+"""The text of PDF files, read in a process of its own with limits on time and memory."""
 
 from __future__ import annotations
 
@@ -7,23 +7,25 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Final, NamedTuple
 
-PAGES: Final = 100  # read of a file; what it is about shows long before
-LINKS: Final = 1000
-TEXT: Final = 500_000  # characters
-MEMORY: Final = 1 << 30  # bytes of address space
-SECONDS: Final = 20  # of computing; an ordinary page takes a hundredth of one
-PDF_WAIT_SECONDS: Final = 120.0  # seconds by the clock, on a machine that is busy
+from clew.base import extras
+
+MAX_PAGES_PER_FILE: Final = 100  # the subject shows long before
+MAX_LINKS_PER_FILE: Final = 1000
+MAX_TEXT_CHARACTERS: Final = 500_000
+MAX_MEMORY_BYTES: Final = 1 << 30  # of address space
+MAX_CPU_SECONDS: Final = 20  # an ordinary page takes a hundredth of a second
+PDF_WAIT_SECONDS: Final = 120.0  # by the clock, for a busy machine
 WORKER: Final = Path(__file__).with_name("_pdf_worker.py")
 
-READERS: Final = ThreadPoolExecutor(2, "pdf")  # for those who must not wait; it bounds the processes too
+# For callers that must not block; its size also limits the number of processes.
+READERS: Final = ThreadPoolExecutor(2, "pdf")
 
 
 class Read(NamedTuple):
-    """What a PDF file says; nothing at all if it cannot be read within the limits."""
+    """The content of a PDF file; empty if it cannot be read within the limits."""
 
     title: str = ""
     text: str = ""
@@ -32,8 +34,8 @@ class Read(NamedTuple):
 
 @cache
 def installed() -> bool:
-    """Whether PDF files can be read: it takes the extra `clew-crawler[pdf]`."""
-    return find_spec("pypdf") is not None
+    """Whether PDF files can be read, which requires the extra `clew-crawler[pdf]`."""
+    return extras.installed("pypdf")
 
 
 def is_one(body: bytes) -> bool:
@@ -42,18 +44,24 @@ def is_one(body: bytes) -> bool:
 
 
 def read(body: bytes) -> Read:
-    """Title, text and links of a PDF file; a hostile one costs its limits and nothing else.
+    """The title, text and links of a PDF file; a hostile file costs no more than the limits.
 
     >>> read(b"%PDF-1.7 but nothing else")
     Read(title='', text='', links=())
     """
     if not installed():
         return Read()
-    limits = json.dumps({"pages": PAGES, "links": LINKS, "text": TEXT, "memory": MEMORY, "seconds": SECONDS})
-    # -P: the folder of the worker holds modules with the names of others, html among them.
-    command = [sys.executable, "-P", "-W", "ignore", str(WORKER), limits]
+    limits = {
+        "pages": MAX_PAGES_PER_FILE,
+        "links": MAX_LINKS_PER_FILE,
+        "text": MAX_TEXT_CHARACTERS,
+        "memory": MAX_MEMORY_BYTES,
+        "seconds": MAX_CPU_SECONDS,
+    }
+    # -P keeps the folder of the worker off the import path: its html.py would shadow the standard library's.
+    command = [sys.executable, "-P", "-W", "ignore", str(WORKER), json.dumps(limits)]
     try:
-        # In a session of its own, so that Ctrl-C ends the crawl and not the reading of a file that was fetched.
+        # In a session of its own: Ctrl-C stops the crawl, but not the reading of a file that was fetched already.
         done = subprocess.run(
             command, input=body, capture_output=True, timeout=PDF_WAIT_SECONDS, check=True, start_new_session=True
         )
@@ -64,5 +72,5 @@ def read(body: bytes) -> Read:
 
 
 def _sound(text: str) -> str:
-    """Without halves of characters, which no file or database takes."""
+    """The text without surrogates and NUL characters, which files and databases refuse."""
     return text.encode("utf-8", "replace").decode("utf-8").replace("\0", " ")

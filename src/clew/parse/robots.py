@@ -1,4 +1,4 @@
-"""robots.txt as RFC 9309 and Google's parser read it: what may be fetched, the Crawl-delay, and the sitemaps."""
+"""robots.txt, parsed as in RFC 9309 and Google's parser: rules, Crawl-delay and sitemaps."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from typing import Final
 
 SIZE: Final = 500 * 1024  # bytes that are read (RFC 9309, 2.5)
-LINE: Final = 2083 * 8 - 1  # bytes of a line that count
-SITEMAPS: Final = 1000  # lines that name one
-MARK: Final = b"\xef\xbb\xbf"
+MAX_LINE_BYTES: Final = 2083 * 8 - 1  # the rest of a line is ignored, as by Google's parser
+MAX_SITEMAPS_PER_FILE: Final = 1000
+BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 BLANK: Final = " \t\n\v\f\r"
 
+# Keys match by their beginning, and common misspellings count, as in Google's parser.
 AGENT: Final = ("user-agent", "useragent", "user agent")
 ALLOW: Final = ("allow",)
 DISALLOW: Final = ("disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw")
@@ -27,15 +28,15 @@ NUMBER: Final = re.compile(r"\d{1,9}(?:\.\d*)?|\.\d+")
 BEFORE_PATH: Final = re.compile(r"[^/?;]*?://[^/?;]*|//[^/?;]*|")
 
 Wild = tuple[int, bool, list[str], bool]
-"""A pattern with wildcards: its length, whether it allows, the texts between the stars, whether it ends with $."""
+"""A pattern with wildcards: its length, whether it allows, the texts between its stars, whether it ends with $."""
 
 
 @dataclass(slots=True)
 class RobotsGroup:
-    """The rules for one crawler, or for all that have none of their own.
+    """The rules for one crawler, or for all crawlers without rules of their own.
 
-    Patterns without wildcards are looked up by the beginnings of a path, the others are tried from the longest on; each
-    trial reads the path once, whatever the pattern.
+    Patterns without wildcards are found by looking up the prefixes of a path; the others are tried, the longest first.
+    Each trial reads the path once, whatever the pattern.
 
     >>> group = RobotsGroup()
     >>> group.add("/fish", allow=False)
@@ -52,28 +53,33 @@ class RobotsGroup:
     wild: list[Wild] = field(default_factory=list)
 
     def add(self, pattern: str, allow: bool) -> None:
-        """Take in one rule; an empty one says nothing."""
+        """Add a rule; an empty pattern has no effect."""
         patterns = self.starred if "*" in pattern or pattern.endswith("$") else self.plain
         if pattern:
             patterns[pattern] = allow or patterns.get(pattern, False)
+        # Allowing /folder/index.html also allows /folder/, as in Google's parser.
         folder, slash, name = pattern.rpartition("/")
         if allow and slash and name.startswith("index.htm"):
             self.add(f"{folder}/$", allow)
 
     def settle(self) -> None:
-        """All rules are known: sort them, the longest first, and of equally long ones those that allow."""
+        """Sort the rules once all are known: the longest first, and of equally long ones those that allow."""
         self.lengths = sorted({len(pattern) for pattern in self.plain}, reverse=True)
         self.wild = [_wild(pattern, allow) for pattern, allow in self.starred.items()]
         self.wild.sort(key=lambda rule: rule[:2], reverse=True)
 
     def allows(self, path: str) -> bool:
-        """The longest pattern that fits decides; Allow wins a tie, and where none fits all is allowed."""
-        length, allowed = 0, True
+        """Whether a path may be fetched: the longest matching pattern decides, and Allow wins a tie."""
+        length = 0
+        allowed = True
         for size in self.lengths:
-            if (found := self.plain.get(path[:size])) is not None:
-                length, allowed = size, found
+            found = self.plain.get(path[:size])
+            if found is not None:
+                length = size
+                allowed = found
                 break
         for size, allow, pieces, whole in self.wild:
+            # Shorter patterns cannot overrule the plain one, nor can an equally long one if that allows.
             if size < length or (size == length and allowed):
                 break
             if _fits(path, pieces, whole):
@@ -83,7 +89,7 @@ class RobotsGroup:
 
 @dataclass(frozen=True, slots=True)
 class RobotsTxt:
-    """What a robots.txt says to one crawler.
+    """The rules of a robots.txt for one crawler, and its sitemaps.
 
     >>> txt = robots_txt(b"User-agent: *\\nDisallow: /private\\nCrawl-delay: 5\\nSitemap: /map.xml", "clew")
     >>> txt.allows("http://a.org/private/x"), txt.allows("http://a.org/"), txt.delay, txt.sitemaps
@@ -104,29 +110,36 @@ class RobotsTxt:
 
 
 def robots_txt(body: bytes, agent: str) -> RobotsTxt:
-    """Read for the crawler of this product token: its own groups, merged, or else those for everybody."""
+    """Parse a robots.txt for the crawler with this product token."""
     agent = agent.lower()
-    own, common, sitemaps = RobotsGroup(), RobotsGroup(), list[str]()
-    named = mine = everybody = begun = False
+    own = RobotsGroup()
+    common = RobotsGroup()
+    sitemaps: list[str] = []
+    named = False  # whether any group names this crawler
+    for_us = False  # whether the current group names it
+    for_all = False  # whether the current group is for every crawler
+    has_rules = False  # whether the current group has rules already
     for key, value in _lines(body):
         if key.startswith(AGENT):
-            if begun:
-                mine = everybody = begun = False
+            # Several user agents in a row share a group; the first one after a rule begins another.
+            if has_rules:
+                for_us = for_all = has_rules = False
             if value[:1] == "*" and value[1:2] in ("", *BLANK):
-                everybody = True
+                for_all = True
             elif agent and token(value) == agent:
-                named = mine = True
+                named = for_us = True
         elif key.startswith(SITEMAP):
             sitemaps.append(value.encode("latin-1").decode("utf-8", "replace"))
-        elif mine or everybody:
-            begun |= _rule(own if mine else common, key, value)
+        elif for_us or for_all:
+            has_rules |= _add_rule(own if for_us else common, key, value)
+    # All groups that name the crawler are merged; only without any do the rules for everybody apply.
     group = own if named else common
     group.settle()
-    return RobotsTxt(group, tuple(dict.fromkeys(sitemaps[:SITEMAPS])))
+    return RobotsTxt(group, tuple(dict.fromkeys(sitemaps[:MAX_SITEMAPS_PER_FILE])))
 
 
 def token(name: str) -> str:
-    """The part of a user agent by which robots.txt files speak of it, in small letters.
+    """The product token of a user agent, by which robots.txt files address it, in lower case.
 
     >>> token("Clew/0.1 (+https://example.org)")
     'clew'
@@ -136,7 +149,7 @@ def token(name: str) -> str:
 
 
 def path_of(url: str) -> str:
-    """Path and query of a URL, which is what rules speak of.
+    """The path and query of a URL, to which the rules apply.
 
     >>> path_of("http://a.org/b?c%c3#d"), path_of("http://a.org?b")
     ('/b?c%C3', '/?b')
@@ -148,25 +161,32 @@ def path_of(url: str) -> str:
 
 
 def _lines(body: bytes) -> Iterator[tuple[str, str]]:
-    """Keys in small letters and their values; a colon may be forgotten where there are just two words."""
+    """The lines of a robots.txt as keys in lower case and values."""
     body = body[:SIZE]
-    marked = next(size for size in (3, 2, 1, 0) if body.startswith(MARK[:size]))
+    # Part of a byte order mark is skipped too, as by Google's parser.
+    marked = next(size for size in (3, 2, 1, 0) if body.startswith(BYTE_ORDER_MARK[:size]))
+    # Latin-1 maps bytes to characters one to one: rules compare bytes, whatever the charset.
     for found in CONTENT.finditer(body[marked:].decode("latin-1")):
-        line = found[0][:LINE].partition("\0")[0].partition("#")[0].strip(BLANK)
+        line = found[0][:MAX_LINE_BYTES].partition("\0")[0].partition("#")[0].strip(BLANK)
         key, colon, value = line.partition(":")
         if not colon:
+            # "disallow /x" lacks a colon, but cannot mean anything else.
             words = line.replace("\t", " ").split(" ")
-            key, value = (words[0], words[-1]) if len([word for word in words if word]) == 2 else ("", "")
+            if len([word for word in words if word]) != 2:
+                continue
+            key = words[0]
+            value = words[-1]
         if key:
             yield key.strip(BLANK).lower(), value.strip(BLANK)
 
 
-def _rule(group: RobotsGroup, key: str, value: str) -> bool:
-    """Take in a line of a group; whether the next user agent after it begins another group."""
+def _add_rule(group: RobotsGroup, key: str, value: str) -> bool:
+    """Add a line to a group; True if it was a rule, after which a user agent begins another group."""
     allow = key.startswith(ALLOW)
     if allow or key.startswith(DISALLOW):
         group.add(NOT_PLAIN.sub(_escaped, value), allow)
         return True
+    # Of several delays the longest is the safe choice.
     if key.startswith(DELAY) and NUMBER.fullmatch(value):
         group.delay = max(group.delay, float(value))
     return False
@@ -179,13 +199,17 @@ def _escaped(found: re.Match[str]) -> str:
 
 def _wild(pattern: str, allow: bool) -> Wild:
     whole = pattern.endswith("$")
-    first, *rest = (pattern[:-1] if whole else pattern).split("*")
+    first, *rest = pattern.removesuffix("$").split("*")
+    # The last piece before a $ stays even if it is empty: it is matched at the end of the path.
     last = rest[-1:] if whole else []
-    return len(pattern), allow, [first, *filter(None, rest[: len(rest) - len(last)]), *last], whole
+    middle = filter(None, rest[: len(rest) - len(last)])
+    return len(pattern), allow, [first, *middle, *last], whole
 
 
 def _fits(path: str, pieces: list[str], whole: bool) -> bool:
-    """Each piece at the first place after the one before: no choice, so nothing is ever tried again."""
+    """Whether a path matches the pieces of a pattern in order."""
+    # Each piece is taken at the first place after the one before. Nothing is ever tried again, so a hostile pattern
+    # cannot take long.
     if not path.startswith(pieces[0]):
         return False
     at = len(pieces[0])

@@ -1,4 +1,4 @@
-"""The plain URLs that a page's scripts and attributes name: `data-href`, `onclick`, `location = …`."""
+"""Links in the scripts and attributes of a page: plain URLs in `data-href`, `onclick`, `location = …`."""
 
 from __future__ import annotations
 
@@ -9,25 +9,26 @@ from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from clew.parse.links import ANCHOR, UNSEEN
+from clew.parse.links import MAX_ANCHOR_CHARACTERS, UNSEEN
 from clew.parse.url import join
 from clew.types import Link
 
 ATTRIBUTES: Final = ("data-href", "data-url", "data-link")
 WITH_CODE: Final = ("onclick", "onmousedown")
-MAX_SCRIPT_LINKS_PER_PAGE: Final = 200  # links of this kind on a page
-CODE: Final = 100_000  # characters of one script; what leads elsewhere is not in libraries
-GOES: Final = re.compile(
+MAX_SCRIPT_LINKS_PER_PAGE: Final = 200
+MAX_SCRIPT_CHARACTERS: Final = 100_000  # read of one script; the long ones are libraries, which link nowhere
+# Only whole literals: an address that is put together from pieces cannot be known without running the script.
+NAVIGATION: Final = re.compile(
     r"""\b(?:location(?:\.href)?\s*=\s*|location\.(?:assign|replace)\(\s*|window\.open\(\s*)"""
     r"""(?:"([^"\\<>\s]{1,2000})"|'([^'\\<>\s]{1,2000})')\s*(?=[;,)}\n]|\Z)"""
 )
 
 Named = tuple[str, str]
-"""An address as it is written, and the words that stand for it."""
+"""A URL as it is written, and the text that serves as its anchor."""
 
 
 def named(tree: LexborHTMLParser) -> list[Named]:
-    """What is named so, in the order of kinds; to be asked before scripts are taken out of the tree.
+    """The distinct URLs named by attributes, then by scripts; call this before scripts are removed from the tree.
 
     >>> named(LexborHTMLParser("<li data-href=/a>one<b onclick=\\"location='/b'\\">two</b><script>x = '/c'</script>"))
     [('/a', 'one two'), ('/b', 'two')]
@@ -41,12 +42,13 @@ def named(tree: LexborHTMLParser) -> list[Named]:
 
 
 def links(source: str, names: Sequence[Named], base: str, known: Sequence[Link]) -> list[Link]:
-    """The names as links, but for those that the page links to anyway."""
+    """These URLs as links, except those that the page links to anyway."""
     seen = {link.url for link in known} | {source}
     targets = join(base, [address for address, _ in names])
     found: list[Link] = []
     for address, anchor in names:
-        if (url := targets[address]) and url not in seen:
+        url = targets[address]
+        if url and url not in seen:
             seen.add(url)
             found.append(Link(source, url, anchor, kind="script", position=len(known) + len(found)))
     return found
@@ -55,26 +57,28 @@ def links(source: str, names: Sequence[Named], base: str, known: Sequence[Link])
 def _all(tree: LexborHTMLParser) -> Iterator[Named]:
     for attribute in ATTRIBUTES:
         for node in tree.css(f"[{attribute}]")[:MAX_SCRIPT_LINKS_PER_PAGE]:
-            if address := (node.attributes[attribute] or "").strip():
+            address = (node.attributes[attribute] or "").strip()
+            if address:
                 yield address, _words(node)
     for attribute in WITH_CODE:
         for node in tree.css(f"[{attribute}]")[:MAX_SCRIPT_LINKS_PER_PAGE]:
-            for address in _goes(node.attributes[attribute] or ""):
+            for address in _targets(node.attributes[attribute] or ""):
                 yield address, _words(node)
     for node in tree.css("script:not([src])")[:MAX_SCRIPT_LINKS_PER_PAGE]:
-        for address in _goes(node.text()):
+        for address in _targets(node.text()):
             yield address, ""
 
 
-def _goes(code: str) -> Iterator[str]:
-    for match in GOES.finditer(code, 0, CODE):
+def _targets(code: str) -> Iterator[str]:
+    for match in NAVIGATION.finditer(code, 0, MAX_SCRIPT_CHARACTERS):
         yield match[1] or match[2]
 
 
 def _words(node: LexborNode) -> str:
-    """The first words in an element; it may be as large as the page."""
+    """The first words in an element."""
     words: list[str] = []
-    for part in islice(node.traverse(include_text=True), ANCHOR):
+    # The element may be as large as the page, so only its first nodes are visited.
+    for part in islice(node.traverse(include_text=True), MAX_ANCHOR_CHARACTERS):
         if part.tag == "-text" and part.parent is not None and part.parent.tag not in UNSEEN:
-            words += (part.text_content or "")[:ANCHOR].split()
-    return " ".join(words)[:ANCHOR]
+            words += (part.text_content or "")[:MAX_ANCHOR_CHARACTERS].split()
+    return " ".join(words)[:MAX_ANCHOR_CHARACTERS]

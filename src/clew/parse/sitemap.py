@@ -1,7 +1,7 @@
-"""Lists of addresses: sitemaps and their indexes, feeds, and the Sitemap lines of a robots.txt.
+"""Lists of URLs: sitemaps and their indexes, feeds, and the Sitemap lines of a robots.txt.
 
-All are read with patterns instead of an XML parser: most of the web's are broken somewhere, and what a pattern does not
-know, such as entities that unfold without end, cannot hurt.
+They are read with patterns instead of an XML parser: many on the web are broken somewhere, and features that a pattern
+does not know, such as entities that expand without end, cannot do harm.
 """
 
 from __future__ import annotations
@@ -19,14 +19,16 @@ from clew.parse.url import canonical
 from clew.text import terms as words
 from clew.types import Doc, Link
 
-BYTES: Final = 50_000_000  # of a sitemap, unpacked: what the protocol allows
-MAX_URLS_PER_SITEMAP: Final = 50_000  # addresses of a sitemap, likewise
-ITEMS: Final = 1000  # of a feed
-TITLE: Final = 300
-SUMMARY: Final = 1000
-SNIFF: Final = 2048  # bytes in which the kind shows
+MAX_SITEMAP_BYTES: Final = 50_000_000  # uncompressed, as in the sitemaps protocol
+MAX_URLS_PER_SITEMAP: Final = 50_000  # likewise
+MAX_ITEMS_PER_FEED: Final = 1000
+MAX_URL_CHARACTERS: Final = 4000
+MAX_TITLE_CHARACTERS: Final = 300
+MAX_SUMMARY_CHARACTERS: Final = 1000
+SNIFF_BYTES: Final = 2048  # in which the kind of a list shows
 
 NAMES: Final = rb"(urlset|sitemapindex|rss|feed|RDF)[\s>]"
+# These patterns run over megabytes of anything, hence the bounded and possessive quantifiers.
 LIKELY: Final = re.compile(NAMES + rb"|\A\s*+https?://|\A\x1f\x8b|\A\xff\xfe|\A\xfe\xff", re.I)
 ROOT: Final = re.compile(rb"\s*+(?:<[?!][^>]{0,1000}+>\s*+){0,10}+<(?:([\w.-]+):)?" + NAMES)
 VALUE: Final = rb"\s*+(?:<!\[CDATA\[((?:(?!\]\]>).){0,4000}+)|([^<]{0,4000}+))"
@@ -36,20 +38,20 @@ PAIR: Final = re.compile(rb"""(?<![\w:-])([\w:-]++)\s*+=\s*+(?:"([^"]*)"|'([^']*
 MARKUP: Final = re.compile(r"<[^<>]*>")
 TITLED: Final = re.compile(rb"<title(?:\s[^<>]{0,500})?>" + VALUE, re.S)
 LINKED: Final = re.compile(rb"<link>" + VALUE, re.S)
-TOLD: Final = re.compile(rb"<(?:description|summary|content)(?:\s[^<>]{0,500})?>" + VALUE, re.S)
+SUMMARISED: Final = re.compile(rb"<(?:description|summary|content)(?:\s[^<>]{0,500})?>" + VALUE, re.S)
 
 
 class Entry(NamedTuple):
-    """An address that a list names, with what is said of it."""
+    """A URL in a list, with its description."""
 
     url: str
-    changed: str = ""  # lastmod as it stands
+    changed: str = ""  # lastmod as it is written
     title: str = ""
     summary: str = ""
 
 
 class Listing(NamedTuple):
-    """A list: its kind (index, sitemap or feed), its entries and its title."""
+    """A list of URLs: its kind (index, sitemap or feed), its entries and its title."""
 
     kind: str
     entries: list[Entry]
@@ -57,12 +59,13 @@ class Listing(NamedTuple):
 
 
 def listing(body: bytes, content_type: str = "") -> Listing | None:
-    """What a body lists; None if it is no sitemap and no feed.
+    """The list in a body; None if it is neither a sitemap nor a feed.
 
     >>> listing(b"<urlset><url><loc> http://a.org/x?a=1&amp;b=2 </loc><lastmod>2026-01-01</lastmod></url></urlset>")
     Listing(kind='sitemap', entries=[Entry(url='http://a.org/x?a=1&b=2', changed='2026-01-01', ...)], title='')
     """
-    if not LIKELY.search(body, 0, SNIFF):
+    # Asked of every page, so most answers must come from the first bytes.
+    if not LIKELY.search(body, 0, SNIFF_BYTES):
         return None
     source = _uncommented(utf8(unpacked(body), content_type)[0])
     root = ROOT.match(source)
@@ -72,14 +75,15 @@ def listing(body: bytes, content_type: str = "") -> Listing | None:
     if root[2] in (b"urlset", b"sitemapindex"):
         kind = "sitemap" if root[2] == b"urlset" else "index"
         return Listing(kind, _located(source, root[1]))
-    first, *items = ITEM.split(source, maxsplit=ITEMS)
-    return Listing("feed", [entry for item in items if (entry := _item(item)).url], _text(TITLED, first, TITLE))
+    first, *items = ITEM.split(source, maxsplit=MAX_ITEMS_PER_FEED)
+    entries = [entry for entry in map(_item, items) if entry.url]
+    return Listing("feed", entries, _text(TITLED, first, MAX_TITLE_CHARACTERS))
 
 
 def listed(body: bytes, url: str, content_type: str = "") -> Doc | None:
-    """A list as a document whose links are its entries; None if it is none."""
+    """A list as a document with its entries as links; None if the body is not a list."""
     if url.endswith("/robots.txt") and url.count("/") == 3:
-        entries = [Entry(place) for place in robots_txt(body, "").sitemaps]
+        entries = [Entry(sitemap) for sitemap in robots_txt(body, "").sitemaps]
         return Doc(url, links=_links(url, entries, "index"), noindex=True)
     found = listing(body, content_type)
     if found is None:
@@ -90,10 +94,10 @@ def listed(body: bytes, url: str, content_type: str = "") -> Doc | None:
 
 
 def unpacked(body: bytes) -> bytes:
-    """A file that is compressed by itself, as sitemaps often are; of too large a one the beginning."""
+    """The content of a gzip file, as which sitemaps are often served; a file that is too large is cut off."""
     if not body.startswith(b"\x1f\x8b"):
-        return body[:BYTES]
-    unpacking = Body("gzip", len(body), BYTES)
+        return body[:MAX_SITEMAP_BYTES]
+    unpacking = Body("gzip", len(body), MAX_SITEMAP_BYTES)
     with suppress(BodyFailure):
         unpacking.feed(body)
     return unpacking.both()[1]
@@ -112,12 +116,14 @@ def _links(source: str, entries: Iterable[Entry], kind: str) -> tuple[Link, ...]
 def _uncommented(source: bytes) -> bytes:
     if b"<!--" not in source:
         return source
+    # Splitting is linear; a pattern for comments would not be when none of them is closed.
     first, *rest = source.split(b"<!--")
     return b"".join([first, *[piece.partition(b"-->")[2] for piece in rest]])
 
 
 def _located(source: bytes, prefix: bytes | None) -> list[Entry]:
-    """Addresses in the elements of the list's own namespace: those of pictures and news have another prefix."""
+    """The URLs in loc elements."""
+    # Only those of the list's own namespace: the elements of images and news have another prefix.
     own = re.escape(prefix) + b":" if prefix else b""
     entries: list[Entry] = []
     for found in re.compile(rb"<" + own + rb"(loc|lastmod)\s*>" + VALUE, re.S).finditer(source):
@@ -133,8 +139,11 @@ def _located(source: bytes, prefix: bytes | None) -> list[Entry]:
 
 def _item(item: bytes) -> Entry:
     """An item of RSS or an entry of Atom."""
-    url = _text(LINKED, item, 4000) or next(_hrefs(item), "")
-    return Entry(url, "", _text(TITLED, item, TITLE), _text(TOLD, item, SUMMARY))
+    # RSS writes the URL as text, Atom as an attribute.
+    url = _text(LINKED, item, MAX_URL_CHARACTERS) or next(_hrefs(item), "")
+    title = _text(TITLED, item, MAX_TITLE_CHARACTERS)
+    summary = _text(SUMMARISED, item, MAX_SUMMARY_CHARACTERS)
+    return Entry(url, title=title, summary=summary)
 
 
 def _hrefs(item: bytes) -> Iterator[str]:
@@ -144,12 +153,13 @@ def _hrefs(item: bytes) -> Iterator[str]:
             yield _decoded(attributes[b"href"])
 
 
-def _text(pattern: re.Pattern[bytes], source: bytes, most: int) -> str:
+def _text(pattern: re.Pattern[bytes], source: bytes, limit: int) -> str:
     found = pattern.search(source)
     if not found:
         return ""
+    # Feeds escape HTML in their texts: entities are decoded before tags are removed, and again for those in the HTML.
     text = unescape(MARKUP.sub(" ", _decoded(found[1] or found[2] or b"")))
-    return " ".join(text.split())[:most]
+    return " ".join(text.split())[:limit]
 
 
 def _decoded(value: bytes) -> str:
@@ -157,9 +167,11 @@ def _decoded(value: bytes) -> str:
 
 
 def _plain(source: bytes) -> list[Entry]:
-    """A text file with an address on each line."""
+    """The entries of a text file with one URL per line; none if any line is something else."""
     if not source[:8].lower().startswith((b"http://", b"https://")):
         return []
     lines = [line.strip() for line in source.decode("utf-8", "replace").splitlines()[:MAX_URLS_PER_SITEMAP]]
-    lines = [line for line in lines if line]
-    return [Entry(line) for line in lines] if all("://" in line and " " not in line for line in lines) else []
+    urls = [line for line in lines if line]
+    if not all("://" in url and " " not in url for url in urls):
+        return []
+    return [Entry(url) for url in urls]

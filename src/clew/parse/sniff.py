@@ -1,14 +1,14 @@
-"""What the first bytes of a body tell: files that are not text have magic numbers, or bytes that no text has."""
+"""Content sniffing: files that are not text have magic numbers, or bytes that do not occur in text."""
 
 from __future__ import annotations
 
 import re
 from typing import Final
 
-SNIFF: Final = 1024  # bytes in which a file that is not text shows it
-ODD: Final = 10  # one control character in so many bytes is too many for a text with a few stray ones
+SNIFF: Final = 1024  # bytes in which a file shows that it is not text
+BYTES_PER_CONTROL: Final = 10  # text with stray control characters has fewer than one in so many bytes
 
-# Each is more than letters, for a text may begin with any word: "BMW", "ID3", "MZ".
+# Each requires more than letters, because a text may begin with any word: "BMW", "ID3", "MZ".
 MAGIC: Final[dict[str, bytes]] = {
     "application/pdf": rb"%PDF-",
     "application/postscript": rb"%!PS-Adobe-",
@@ -46,12 +46,13 @@ MAGIC: Final[dict[str, bytes]] = {
     "font/sfnt": rb"\x00\x01\x00\x00\x00|OTTO\x00|ttcf\x00",
 }
 KINDS: Final = tuple(MAGIC)
+# One pattern with a group per type: all are tried in a single call.
 _magic: Final = re.compile(b"|".join(b"(%b)" % pattern for pattern in MAGIC.values())).match
 _CONTROLS: Final = bytes([*range(1, 8), 11, *range(14, 27), 28, 29, 30, 31, 127])
 
 
 def magic(body: bytes) -> str:
-    """The type of a file by its first bytes, or "" where it may be text.
+    """The type of a file by its first bytes, or "" if it may be text.
 
     >>> magic(b"GIF89a..."), magic(b"GIFs are pictures")
     ('image/gif', '')
@@ -61,10 +62,13 @@ def magic(body: bytes) -> str:
 
 
 def noise(text: bytes) -> bool:
-    """Whether bytes in UTF-8 or a charset of single bytes are no text: a NUL early on, or many control characters.
+    """Whether bytes are not text: a NUL near the beginning, or many control characters.
+
+    The bytes must be in UTF-8 or a single-byte charset.
 
     >>> noise(b"a stray \\x07 does no harm"), noise(b"\\x01\\x02\\x03"), noise(b"a\\0")
     (False, True, True)
     """
     head = text[:SNIFF]
-    return b"\0" in head or (len(head) - len(head.translate(None, _CONTROLS))) * ODD > len(head)
+    controls = len(head) - len(head.translate(None, _CONTROLS))
+    return b"\0" in head or controls * BYTES_PER_CONTROL > len(head)

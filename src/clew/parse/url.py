@@ -1,4 +1,4 @@
-"""URLs as browsers read them (WHATWG), and the few parts of them that a crawler looks at."""
+"""URLs, parsed as in browsers (WHATWG), and the parts of them that a crawler needs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from ada_url import idna_to_unicode, join_url, normalize_url
 if TYPE_CHECKING:
     from publicsuffixlist import PublicSuffixList
 
-# Spellings that mean the same to every parser: no dots alone, nothing to escape, no numbers or punycode for a host.
+# URLs that are in canonical form already and need no parser: no dot segments, nothing to escape, no numeric or punycode
+# host.
 _NAME: Final = r"[A-Za-z0-9_~-][A-Za-z0-9_.~-]*+"
 _PATH: Final = rf"(?:{_NAME}/)*+(?:{_NAME})?+(?:\?[A-Za-z0-9_.~=&+;:,/-]*+)?+"
 PLAIN: Final = re.compile(rf"(?!\?)(?:/|(?:\.\./){{1,9}}+)?+{_PATH}")
@@ -22,7 +23,7 @@ WORD: Final = re.compile(r"[^\W_]+")
 
 
 def resolve(url: str, base: str | None = None) -> str | None:
-    """The absolute URL in the form of the WHATWG standard, of any scheme; None if it is none.
+    """The absolute URL of any scheme, as the WHATWG standard serialises it; None if it is invalid.
 
     >>> resolve("../a b", "http://EXAMPLE.org/x/y/z")
     'http://example.org/x/a%20b'
@@ -34,14 +35,18 @@ def resolve(url: str, base: str | None = None) -> str | None:
 
 
 def canonical(url: str, base: str | None = None) -> str | None:
-    """The one spelling under which a page is known: http or https, no fragment, no credentials.
+    """The canonical form of the URL of a page: http or https, no fragment, no credentials; else None.
 
     >>> canonical("HTTP://me:secret@Example.org:80/a/./b#top")
     'http://example.org/a/b'
     >>> canonical("mailto:me@example.org") is None
     True
     """
-    return (base is None and _quick(url, "", "")) or _page(resolve(url, base))
+    if base is None:
+        quick = _quick(url, "", "")
+        if quick:
+            return quick
+    return _page(resolve(url, base))
 
 
 def join(base: str, hrefs: Iterable[str]) -> dict[str, str | None]:
@@ -58,8 +63,9 @@ def join(base: str, hrefs: Iterable[str]) -> dict[str, str | None]:
         if href in found:
             continue
         page = href.partition("#")[0] if "#" in href else href
+        # Blanks count before a fragment, but are stripped at the end of a URL.
         if page and page[-1] <= " ":
-            page = href  # blanks count before a fragment and are cut off at the end
+            page = href
         if page not in pages:
             pages[page] = _quick(page, root, folder) or canonical(page, base)
         found[href] = pages[page]
@@ -67,7 +73,7 @@ def join(base: str, hrefs: Iterable[str]) -> dict[str, str | None]:
 
 
 def host(url: str) -> str:
-    """Host and port of a canonical URL.
+    """The host and port of a canonical URL.
 
     >>> host("https://docs.example.org:8080/a?b=/c")
     'docs.example.org:8080'
@@ -76,7 +82,7 @@ def host(url: str) -> str:
 
 
 def domain(url: str) -> str:
-    """The registered domain of a canonical URL by the Public Suffix List; an address is its own domain.
+    """The registered domain of a canonical URL, by the Public Suffix List; an IP address is its own domain.
 
     >>> domain("http://www.cam.ac.uk/"), domain("https://a.b.example.org/"), domain("http://127.0.0.1:80/")
     ('cam.ac.uk', 'example.org', '127.0.0.1')
@@ -85,7 +91,7 @@ def domain(url: str) -> str:
 
 
 def tokens(url: str) -> list[str]:
-    """The lower-case words of host and path.
+    """The words of host and path, in lower case.
 
     >>> tokens("https://www.example.org/Segeln_auf_R%C3%BCgen/index.html?q=1")
     ['www', 'example', 'org', 'segeln', 'auf', 'rügen', 'index', 'html']
@@ -99,7 +105,7 @@ def tokens(url: str) -> list[str]:
 
 
 def depth(url: str) -> int:
-    """How many segments the path of a canonical URL has.
+    """The number of segments in the path of a canonical URL.
 
     >>> depth("http://example.org/"), depth("http://example.org/a/b/"), depth("http://example.org/a/b/c.html")
     (0, 2, 3)
@@ -110,7 +116,7 @@ def depth(url: str) -> int:
 
 @cache
 def _suffixes() -> PublicSuffixList:
-    """The list that comes with the library: nothing is asked of the network. It takes a tenth of a second to read."""
+    # Imported late: reading the list takes a tenth of a second. It comes with the library, without network access.
     from publicsuffixlist import PublicSuffixList
 
     return PublicSuffixList()
@@ -121,21 +127,24 @@ def _registered(name: str) -> str:
     if name.startswith("["):
         return name.partition("]")[0] + "]"
     name = name.partition(":")[0].rstrip(".")
+    # Only an IPv4 address ends with a number.
     if name.rpartition(".")[2].isdigit():
         return name
     return _suffixes().privatesuffix(name) or name
 
 
 def _places(here: str | None) -> tuple[str, str]:
-    """Where paths from the root begin, and where relative ones do."""
+    """What absolute paths and relative paths on a page are appended to."""
     if here is None:
         return "", ""
     root = here[: here.index("/", 8)]
-    return root, here.partition("?")[0].rpartition("/")[0] + "/"
+    folder = here.partition("?")[0].rpartition("/")[0] + "/"
+    return root, folder
 
 
 def _quick(page: str, root: str, folder: str) -> str:
-    """What needs no parser, and so most links: plain paths, also upwards, and plain absolute addresses."""
+    """The canonical URL if it needs no parser, else "": plain paths, also upwards, and plain absolute URLs."""
+    # Most links are such, and joining strings costs a fraction of parsing a URL.
     if page.startswith("http"):
         return page if "xn--" not in page and ABSOLUTE.fullmatch(page) else ""
     if not root or not PLAIN.fullmatch(page):
@@ -149,6 +158,7 @@ def _quick(page: str, root: str, folder: str) -> str:
 
 
 def _page(href: str | None) -> str | None:
+    """An absolute URL without fragment and credentials, or None if it is not http or https."""
     if href is None or not href.startswith(("http://", "https://")):
         return None
     href = href.partition("#")[0]

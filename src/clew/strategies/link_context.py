@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
-import numpy as np
-
+from clew.learning.decision_tree import LEAF, grow
 from clew.strategies._base import ALL, Stale, Strategy
 from clew.strategies._shared.link_words import words
 from clew.types import Candidate, Link, Page
@@ -116,22 +115,11 @@ class LinkContext(Strategy):
 
     def _grow(self) -> None:
         # Entropy and two links to a leaf are the ways of C4.5, the best of those the authors tried.
-        from scipy.sparse import csr_matrix
-        from sklearn.tree import DecisionTreeClassifier
-
-        split = [context.split() for context in self.contexts]
-        names, columns, ends = _vocabulary(split)
-        shape = (len(split), max(len(names), 1))
-        data = csr_matrix((np.ones(len(columns), dtype=np.float32), columns, ends), shape=shape)
-        labels = np.array(self.labels, dtype=int)
-        grown = DecisionTreeClassifier(criterion="entropy", min_samples_leaf=2, random_state=0).fit(data, labels)
-        tree, leaf_of = grown.tree_, grown.apply(data)
-        inner = tree.children_left >= 0
-        self.questions = [names[at] if ask else "" for at, ask in zip(tree.feature.tolist(), inner, strict=True)]
-        self.branches = [*zip(tree.children_left.tolist(), tree.children_right.tolist(), strict=True)]
-        totals = np.bincount(leaf_of, minlength=tree.node_count)
-        goods = np.bincount(leaf_of[labels > 0], minlength=tree.node_count)
-        self.leaves = [*zip(goods.tolist(), totals.tolist(), strict=True)]
+        names, rows = _vocabulary([context.split() for context in self.contexts])
+        tree = grow(rows, self.labels, len(names))
+        self.questions = [names[at] if at != LEAF else "" for at in tree.questions]
+        self.branches = tree.branches
+        self.leaves = tree.leaves
 
 
 def _context(link: Link) -> set[str]:
@@ -139,16 +127,16 @@ def _context(link: Link) -> set[str]:
     return {*found.anchor, *found.url, *found.before, *found.after}
 
 
-def _vocabulary(contexts: list[list[str]]) -> tuple[list[str], list[int], list[int]]:
-    """The words that are not rare, and the contexts by their numbers: columns, and where each context ends."""
+def _vocabulary(contexts: list[list[str]]) -> tuple[list[str], list[list[int]]]:
+    """The words that are not rare, and each context by the numbers of those it has."""
     counts: dict[str, int] = {}
-    for word in (word for context in contexts for word in context):
-        counts[word] = counts.get(word, 0) + 1
+    for context in contexts:
+        for word in context:
+            counts[word] = counts.get(word, 0) + 1
     names = [word for word, count in counts.items() if count >= min(RARE, len(contexts))]
     numbers = {word: number for number, word in enumerate(names)}
-    columns: list[int] = []
-    ends = [0]
-    for context in contexts:
-        columns += [numbers[word] for word in context if word in numbers]
-        ends.append(len(columns))
-    return names, columns, ends
+    return names, [_numbered(context, numbers) for context in contexts]
+
+
+def _numbered(context: list[str], numbers: dict[str, int]) -> list[int]:
+    return [numbers[word] for word in context if word in numbers]

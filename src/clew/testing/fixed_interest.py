@@ -1,4 +1,4 @@
-"""An interest whose answers are given, not worked out: the common part of the laboratory's guides."""
+"""A base class for interests that know the relevance of each page instead of judging its text."""
 
 from __future__ import annotations
 
@@ -11,34 +11,34 @@ from clew.types import Doc, Judgement
 
 @dataclass(frozen=True, eq=False)
 class FixedInterest:
-    """One topic with a fixed threshold; who derives from it says how relevant a page is and rates texts."""
+    """One topic with a fixed threshold; subclasses define `relevance` for pages and `rate` for texts."""
 
     threshold: float = field(default=0.5, kw_only=True)
 
     def relevance(self, url: str) -> float:
-        """Of a page."""
+        """The relevance of a page, from 0 to 1."""
         raise TypeError(f"{type(self).__name__} must define relevance()")
 
     def judge(self, doc: Doc) -> Judgement:
-        """As given."""
+        """The judgement of a page by its URL alone."""
         relevance = self.relevance(doc.url)
         return Judgement(relevance, relevance >= self.threshold, {"given": relevance})
 
     def value(self, topics: Mapping[str, float]) -> float:
-        """Of stored memberships."""
+        """The relevance in stored topic memberships."""
         return topics.get("given", 0.0)
 
     def guide(self) -> Self:
-        """There are no negated parts."""
+        """The interest that guides the crawl: this one, for it has no negated parts to leave out."""
         return self
 
     def wider(self, method: str = "taxonomy", counts: Mapping[str, int] | None = None) -> None:
-        """What is given for one topic says nothing about wider ones."""
+        """None: the relevance to one topic says nothing about wider topics."""
 
     def starting_from(self, relevances: Iterable[float]) -> Self:
-        """The threshold is given too: start pages may be links away from the topic."""
+        """The same interest: the threshold is fixed, and start pages may lie several links from the topic."""
         return self
 
     def at(self, threshold: float) -> Self:
-        """With another threshold."""
+        """The same interest with another threshold."""
         return replace(self, threshold=threshold)

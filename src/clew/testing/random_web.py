@@ -1,4 +1,4 @@
-"""Webs of chance for checks: small, and full of what goes wrong in a large one."""
+"""Random webs for contract checks: small, but with everything that goes wrong in a large web."""
 
 from __future__ import annotations
 
@@ -8,37 +8,43 @@ from clew.testing.tiny_web import TinyLink, TinyPage, TinyWeb
 
 
 def random_web(pages: int = 60, links: int = 5, seed: int = 0, hosts: int = 1) -> TinyWeb:
-    """A web of chance with everything that goes wrong in one: failures, empty pages, dead ends, redirects.
+    """A random web with failures, empty pages, dead ends and redirects; every third page is relevant.
 
-    Relevant pages link to relevant ones more often than not, as they do on the web.
+    Relevant pages link to other relevant pages more often than chance would have it, as they do on the real web.
 
     >>> web = random_web(pages=60)
     >>> len(web.pages), sorted({page.status for page in web.pages.values()})
     (60, [200, 404, 500])
     """
-    chance = Random(seed)
-    good = [number % 3 == 0 for number in range(pages)]
+    random = Random(seed)
+    is_relevant = [number % 3 == 0 for number in range(pages)]
     names = [f"p{number}" if hosts == 1 else f"h{number % hosts}/p{number}" for number in range(pages)]
-    return TinyWeb({name: _page(number, names, good, links, chance) for number, name in enumerate(names)})
+    return TinyWeb({name: _page(number, names, is_relevant, links, random) for number, name in enumerate(names)})
 
 
-def _page(number: int, names: list[str], good: list[bool], links: int, chance: Random) -> TinyPage:
-    """One page of a tangle; the first ones are sound, so that every crawl gets under way."""
-    if number > 3 and (fate := chance.random()) < 0.25:
-        fates = (
+def _page(number: int, names: list[str], is_relevant: list[bool], links: int, random: Random) -> TinyPage:
+    """One page of the web, which may be broken."""
+    # The first pages are sound, so that every crawl gets under way.
+    if number > 3 and (draw := random.random()) < 0.25:
+        # A redirect target is drawn for every kind, so the kind of one page does not shift the draws of the next.
+        broken = (
             TinyPage(status=404),
             TinyPage(status=500),
             TinyPage(),
-            TinyPage(location=names[chance.randrange(len(good))]),
+            TinyPage(location=names[random.randrange(len(names))]),
         )
-        return fates[int(fate * 16)]
-    words = "boats sails harbour" if good[number] else "cars roads parking"
-    drawn = [_link(number, names, good, chance) for _ in range(chance.randint(1, 2 * links))]
-    return TinyPage(0.9 if good[number] else chance.choice((0.0, 0.2)), text=f"{words} {number}", links=tuple(drawn))
+        return broken[int(draw * 16)]
+    words = "boats sails harbour" if is_relevant[number] else "cars roads parking"
+    drawn = [_link(number, names, is_relevant, random) for _ in range(random.randint(1, 2 * links))]
+    relevance = 0.9 if is_relevant[number] else random.choice((0.0, 0.2))
+    return TinyPage(relevance, text=f"{words} {number}", links=tuple(drawn))
 
 
-def _link(number: int, names: list[str], good: list[bool], chance: Random) -> TinyLink:
-    target = chance.randrange(len(good))
-    if good[number] and not good[target] and chance.random() < 0.5:
+def _link(number: int, names: list[str], is_relevant: list[bool], random: Random) -> TinyLink:
+    target = random.randrange(len(names))
+    if is_relevant[number] and not is_relevant[target] and random.random() < 0.5:
+        # The nearest relevant page before it: every third page is relevant.
         target -= target % 3
-    return TinyLink(names[target], chance.choice((".8 boats", ".1 roads", "more", "")), chance.choice(("", ".4 sails")))
+    anchor = random.choice((".8 boats", ".1 roads", "more", ""))
+    around = random.choice(("", ".4 sails"))
+    return TinyLink(names[target], anchor, around)

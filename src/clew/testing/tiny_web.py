@@ -1,4 +1,4 @@
-"""Small webs drawn in a line of text, crawled by the ordinary engine: for tests and examples."""
+"""Tiny webs written in a line of text and crawled by the ordinary engine, for tests and examples."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ from clew.testing.fixed_interest import FixedInterest
 from clew.types import Fetched
 
 HOME = "http://sketch.example/"
-GAP = f"\n<hr>{'-' * 60}\n"  # wider than the text that counts as near a link, so that no link sees its neighbours
+# Wider than the text that counts as near a link, so that no link sees the text around its neighbours.
+GAP = f"\n<hr>{'-' * 60}\n"
 _TOKEN = re.compile(r"\s*(->|=>|\[[^\]]*\]|\([^)]*\)|\{[^}]*\}|[^\s\[({]+)")
 _NUMBER = re.compile(r"(?<![\w.])(?:0?\.\d+|0|1(?:\.0+)?)(?![\w.])")
 
 
 class TinyLink(NamedTuple):
-    """A link as it is drawn."""
+    """A link of a tiny web."""
 
     target: str
     anchor: str = ""
@@ -31,7 +32,7 @@ class TinyLink(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TinyPage:
-    """A page as it is drawn."""
+    """A page of a tiny web."""
 
     relevance: float = 0.0
     status: int = 200
@@ -42,12 +43,12 @@ class TinyPage:
 
 @dataclass(frozen=True)
 class TinyWeb:
-    """A hand-made web.
+    """A web written by hand.
 
-    Statements are parted by semicolons or line ends. Each begins with the name of a page; then come, as
-    needed, its relevance (or the status of a page that fails), its text in braces, and its links, each with
-    the anchor in brackets and the text around it in parentheses. `a => b` is a redirect. A page that is only
-    linked to is empty.
+    Statements are separated by semicolons or line breaks. Each begins with the name of a page, followed by any of:
+    its relevance, or the status of a page that fails; its text in braces; and, after `->`, the pages it links to, each
+    with the anchor in brackets and the text around the link in parentheses. `a => b` is a redirect. A page that
+    appears only as a target is empty.
 
     >>> web = TinyWeb.read("a .9 {boats} -> b [.3 sails] (harbour) c; b 404; c => a")
     >>> web.pages["a"].links[0]
@@ -60,19 +61,23 @@ class TinyWeb:
 
     @classmethod
     def read(cls, text: str) -> TinyWeb:
-        """From the text form."""
-        drawn = dict(_statement(part) for line in text.splitlines() for part in line.split(";") if part.strip())
-        linked = [arrow.target for page in drawn.values() for arrow in page.links]
-        linked += [page.location for page in drawn.values() if page.location]
-        return cls(drawn | {name: TinyPage() for name in dict.fromkeys(linked) if name not in drawn})
+        """The web that a text describes."""
+        # A line break separates statements just as a semicolon does.
+        statements = ";".join(text.splitlines()).split(";")
+        pages = dict(_statement(statement) for statement in statements if statement.strip())
+        targets: list[str] = []
+        for page in pages.values():
+            targets += [link.target for link in page.links]
+        targets += [page.location for page in pages.values() if page.location]
+        return cls(pages | {name: TinyPage() for name in dict.fromkeys(targets) if name not in pages})
 
     @property
     def first(self) -> str:
-        """The page that is drawn first."""
+        """The first page in the text."""
         return next(iter(self.pages))
 
     def html(self, name: str) -> str:
-        """The page as a browser would get it."""
+        """The HTML of a page."""
         page = self.pages[name]
         items = GAP.join(
             f'<p><a href="{escape(url_of(to))}">{escape(anchor)}</a> {escape(around)}</p>'
@@ -83,21 +88,21 @@ class TinyWeb:
 
 
 class Broken(Exception):
-    """Stands for a kill: nothing is written after it."""
+    """Simulates a kill: nothing is written after it."""
 
 
 @dataclass
 class TinyWebFetcher:
     """Answers from a tiny web with real bytes, so that parser and engine do their ordinary work.
 
-    After `left` fetches, if that is given, it breaks.
+    After `left` fetches it raises `Broken`.
     """
 
     web: TinyWeb
     left: float = math.inf
 
     async def get(self, url: str) -> Fetched:
-        """The page, its failure, or 404 for what is not drawn."""
+        """The page, its failure, or 404 for a page that does not exist."""
         self.left -= 1
         if self.left < 0:
             raise Broken
@@ -110,16 +115,16 @@ class TinyWebFetcher:
         return Fetched(url, 200, (("Content-Type", "text/html; charset=utf-8"),), body, body)
 
     def pause(self, url: str) -> float:
-        """Nobody needs to wait."""
+        """No waiting: there is no server to be polite to."""
         return 0.0
 
     async def close(self) -> None:
-        """Nothing is open."""
+        """Nothing to close."""
 
 
 @dataclass(frozen=True, eq=False)
 class TinyWebInterest(FixedInterest):
-    """Knows the relevance of pages from the tiny web, and that of a text from the largest number in it.
+    """Knows the relevance of each page, and rates a text by the largest number in it.
 
     >>> TinyWebInterest(TinyWeb()).rate("about .3 boats")
     0.3
@@ -128,7 +133,7 @@ class TinyWebInterest(FixedInterest):
     web: TinyWeb
 
     def relevance(self, url: str) -> float:
-        """As drawn."""
+        """The relevance that the tiny web gives the page."""
         return self.web.pages[name_of(url)].relevance
 
     def rate(self, text: str) -> float:
@@ -137,7 +142,9 @@ class TinyWebInterest(FixedInterest):
 
 
 def order(strategy: str | Strategy, web: str | TinyWeb, start: str = "", **settings: Any) -> list[str]:
-    """The names of the pages in the order of their visits; start pages parted by spaces, else the first page.
+    """The names of the pages in the order of the visits.
+
+    `start` names the start pages, separated by spaces; by default the crawl starts at the first page.
 
     >>> order("breadth_first", "a -> b c; b -> d")
     ['a', 'b', 'c', 'd']
@@ -146,7 +153,7 @@ def order(strategy: str | Strategy, web: str | TinyWeb, start: str = "", **setti
 
 
 def explore(strategy: str | Strategy, web: str | TinyWeb, start: str = "", **settings: Any) -> Simulation:
-    """Crawl a tiny web to its end, unless the settings say otherwise."""
+    """Crawl a tiny web until no page is left, unless the settings say otherwise."""
     web = TinyWeb.read(web) if isinstance(web, str) else web
     seeds = [url_of(name) for name in start.split() or [web.first]]
     interest = TinyWebInterest(web).at(settings.get("threshold", 0.5))
@@ -154,37 +161,45 @@ def explore(strategy: str | Strategy, web: str | TinyWeb, start: str = "", **set
 
 
 def url_of(name: str) -> str:
-    """The address of a page: a name with a slash is host and path, any other lives on one common host."""
+    """The URL of a page: a name with a slash is a host and a path, all other pages share one host."""
     return f"http://{name}" if "/" in name else HOME + name
 
 
 def name_of(url: str) -> str:
-    """The name behind an address."""
+    """The name of the page with this URL."""
     return url.removeprefix(HOME) if url.startswith(HOME) else url.removeprefix("http://")
 
 
 def _statement(text: str) -> tuple[str, TinyPage]:
     name, *tokens = _TOKEN.findall(text)
-    relevance, status, words, location, links = 0.0, 200, "", "", list[TinyLink]()
+    relevance = 0.0
+    status = 200
+    words = ""
+    location = ""
+    links: list[TinyLink] = []
     while tokens:
-        match tokens.pop(0), tokens:
-            case "->", _:
-                links, tokens = _links(tokens), []
-            case "=>", [location]:
-                tokens = []
-            case token, _ if token.startswith("{"):
-                words = token[1:-1]
-            case token, _ if _NUMBER.fullmatch(token):
-                relevance = float(token)
-            case token, _ if token.isdigit():
-                status = int(token)
-            case token, _:
-                raise ConfigError(f"cannot read {token!r} in the page {name!r}: {text.strip()}")
+        token = tokens.pop(0)
+        if token == "->":
+            # Links come last: everything behind the arrow belongs to them.
+            links = _links(tokens)
+            break
+        if token == "=>" and len(tokens) == 1:
+            location = tokens[0]
+            break
+        if token.startswith("{"):
+            words = token[1:-1]
+        elif _NUMBER.fullmatch(token):
+            relevance = float(token)
+        elif token.isdigit():
+            status = int(token)
+        else:
+            raise ConfigError(f"cannot read {token!r} in the page {name!r}: {text.strip()}")
     return name, TinyPage(relevance, status, words, tuple(links), location)
 
 
 def _links(tokens: list[str]) -> list[TinyLink]:
     links: list[TinyLink] = []
+    # Anchor and surrounding text follow the target they belong to.
     for token in tokens:
         if token[0] == "[" and links:
             links[-1] = links[-1]._replace(anchor=token[1:-1])

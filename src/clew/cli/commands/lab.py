@@ -28,7 +28,7 @@ EXAMPLES = """
   clew lab worlds
   clew lab compare shark best_first --world labyrinth:3000
   clew lab run experiment.toml -o report
-  clew lab gate experiments/gate.toml
+  clew lab gate tests/eval/gate.toml
 """
 WORLDS = """
   clew lab worlds

@@ -1,7 +1,7 @@
-"""How good a crawl was: pure functions on the labels of its pages in the order of the visits.
+"""Measures of a crawl: pure functions of the labels of its pages, in the order of the visits.
 
-A label is 1 for a relevant page, 0 for another one and -1 where nobody knows; the unknown count neither way: they
-are left out of the sequence before anything is counted.
+A label is 1 for a relevant page, 0 for an irrelevant one and -1 for an unlabelled one. Unlabelled pages count neither
+way: they are left out of the sequence before anything is counted.
 """
 
 from clew.lab.metrics.harvest import (

@@ -1,4 +1,4 @@
-"""Harvest: how many of the visited pages were relevant."""
+"""Harvest: the share of the visited pages that are relevant."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Counts = NDArray[np.int64]
 
 
 def judged(labels: ArrayLike) -> Counts:
-    """The labels that are known.
+    """The labels without those of unlabelled pages.
 
     >>> judged([1, -1, 0]).tolist()
     [1, 0]
@@ -20,7 +20,7 @@ def judged(labels: ArrayLike) -> Counts:
 
 
 def found(labels: ArrayLike) -> Counts:
-    """The relevant pages after each visit.
+    """The number of relevant pages after each visit.
 
     >>> found([1, -1, 0, 1]).tolist()
     [1, 1, 2]
@@ -29,7 +29,7 @@ def found(labels: ArrayLike) -> Counts:
 
 
 def harvest(labels: ArrayLike) -> Curve:
-    """The share of relevant pages after each visit: the harvest rate, or lift curve.
+    """The share of relevant pages among all pages visited so far: the harvest rate, or lift curve.
 
     >>> harvest([1, 1, 0, 1, 0]).round(4).tolist()
     [1.0, 1.0, 0.6667, 0.75, 0.6]
@@ -39,29 +39,29 @@ def harvest(labels: ArrayLike) -> Curve:
 
 
 def precision(labels: ArrayLike, accepted: ArrayLike) -> Curve:
-    """The share of relevant pages among those that the crawler took for relevant, after each visit.
+    """The share of relevant pages among those that the crawler judged relevant, after each visit.
 
-    0 before the first of them. If every page is accepted, this is the harvest.
+    It is 0 before the first such page. If every page is accepted, this is the harvest.
 
     >>> precision([1, 0, 1, 0], [True, True, False, False]).tolist()
     [1.0, 0.5, 0.5, 0.5]
     """
-    taken = np.asarray(accepted, dtype=bool)[np.asarray(labels) >= 0]
-    right = np.cumsum(taken & (judged(labels) > 0), dtype=np.int64)
-    return right / np.maximum(np.cumsum(taken, dtype=np.int64), 1)
+    is_accepted = np.asarray(accepted, dtype=bool)[np.asarray(labels) >= 0]
+    correct = np.cumsum(is_accepted & (judged(labels) > 0), dtype=np.int64)
+    return correct / np.maximum(np.cumsum(is_accepted, dtype=np.int64), 1)
 
 
 def windowed_harvest(labels: ArrayLike, width: int) -> Curve:
-    """The harvest of each run of so many visits; the last run may be shorter.
+    """The harvest of each block of `width` visits; the last block may be shorter.
 
     >>> windowed_harvest([1, 1, 0, 1, 0, 0, 1, 0, 0, 0], 5).tolist()
     [0.6, 0.2]
     """
-    return _slices((judged(labels) > 0).astype(np.float64), width)
+    return _block_means((judged(labels) > 0).astype(np.float64), width)
 
 
 def average_relevance(relevance: ArrayLike, width: int) -> Curve:
-    """The mean relevance of each run of so many visits; negative is unknown and left out.
+    """The mean relevance of each block of `width` visits; negative values are unknown and left out.
 
     >>> average_relevance([0.9, 0.7, -1, 0.1, 0.3], 2).round(4).tolist()
     [0.8, 0.2]
@@ -69,11 +69,11 @@ def average_relevance(relevance: ArrayLike, width: int) -> Curve:
     Chakrabarti, van den Berg and Dom, Focused crawling, 1999.
     """
     known = np.asarray(relevance, dtype=np.float64)
-    return _slices(known[known >= 0], width)
+    return _block_means(known[known >= 0], width)
 
 
 def moving_harvest(labels: ArrayLike, width: int) -> Curve:
-    """The harvest of the latest so many visits, from the first visit that has so many.
+    """The harvest of the last `width` visits, from the first visit that has that many.
 
     >>> moving_harvest([1, 1, 0, 0], 2).tolist()
     [1.0, 0.5, 0.0]
@@ -92,9 +92,9 @@ def aulc(labels: ArrayLike) -> float:
 
 
 def average_harvest_rate(labels: ArrayLike, segment: int = 500) -> float:
-    """The mean of the harvest at the end of each segment, every time counted from the first visit.
+    """The mean of the harvest at the end of each segment, always counted from the first visit.
 
-    Not the harvest of the whole crawl: early pages weigh more.
+    It differs from the harvest of the whole crawl: early pages weigh more.
 
     >>> average_harvest_rate([1, 1, 0, 0], segment=2)
     0.75
@@ -107,11 +107,12 @@ def average_harvest_rate(labels: ArrayLike, segment: int = 500) -> float:
 
 
 def mean(values: Curve) -> float:
-    """The mean, 0 of nothing."""
+    """The mean; 0 if there are no values."""
     return float(values.mean()) if values.size else 0.0
 
 
-def _slices(values: Curve, width: int) -> Curve:
+def _block_means(values: Curve, width: int) -> Curve:
     starts = np.arange(0, len(values), width)
+    # `reduceat` does not accept an empty list of starts.
     sums: Curve = np.add.reduceat(values, starts) if starts.size else values
     return sums / np.diff(np.append(starts, len(values)))

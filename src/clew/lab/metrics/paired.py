@@ -1,4 +1,4 @@
-"""One crawl against another: against chance, against the oracle, against other strategies."""
+"""Measures that compare a crawl with others: with baselines, with the oracle, with other strategies."""
 
 from __future__ import annotations
 
@@ -11,24 +11,25 @@ from clew.lab.metrics.harvest import Counts, Curve, aulc, found, harvest
 
 
 def lift(labels: ArrayLike, baselines: Sequence[ArrayLike]) -> Curve:
-    """The harvest over the mean harvest of the baselines, as far as all of them go.
+    """The harvest divided by the mean harvest of the baselines, up to the end of the shortest crawl.
 
-    Infinite where only the baselines have found nothing, 1 where nobody has found anything.
+    It is infinite where only the baselines have found nothing, and 1 where no crawl has found anything.
 
     >>> lift([1, 1, 0, 0], [[1, 0, 0, 0], [0, 1, 0, 0]]).tolist()
     [2.0, 2.0, 2.0, 2.0]
     """
     curves = [harvest(labels), *map(harvest, baselines)]
     shortest = min(map(len, curves))
-    ours, others = curves[0][:shortest], np.mean([curve[:shortest] for curve in curves[1:]], axis=0)
-    nothing = np.where(ours > 0, np.inf, 1.0)
-    return np.divide(ours, others, out=nothing, where=others > 0)
+    own = curves[0][:shortest]
+    others = np.mean([curve[:shortest] for curve in curves[1:]], axis=0)
+    if_others_nothing = np.where(own > 0, np.inf, 1.0)
+    return np.divide(own, others, out=if_others_nothing, where=others > 0)
 
 
 def oracle_share(labels: ArrayLike, oracle: ArrayLike) -> Curve:
-    """What was found over what the oracle had found, after each page of the oracle's; 1 before it finds anything.
+    """The pages found divided by those the oracle found, after each visit; 1 before the oracle finds anything.
 
-    A crawl that ended earlier stays where it was.
+    A crawl that ended earlier keeps its last value.
 
     >>> oracle_share([0, 0, 1], [0, 1, 2, 3]).round(4).tolist()
     [1.0, 0.0, 0.5, 0.3333]
@@ -38,7 +39,7 @@ def oracle_share(labels: ArrayLike, oracle: ArrayLike) -> Curve:
 
 
 def oracle_area(labels: ArrayLike, oracle: ArrayLike) -> float:
-    """The area under the curve of what was found over the area under the oracle's.
+    """The area under the curve of pages found, divided by the area under the oracle's curve.
 
     >>> oracle_area([0, 0, 1, 1], [0, 1, 2, 3])
     0.5
@@ -48,7 +49,7 @@ def oracle_area(labels: ArrayLike, oracle: ArrayLike) -> float:
 
 
 def overlap(first: ArrayLike, second: ArrayLike) -> float:
-    """The pages that both visited over those that either did (Jaccard).
+    """The pages that both crawls visited divided by those that either visited (Jaccard similarity).
 
     >>> overlap([1, 2, 3], [2, 3, 4])
     0.5
@@ -58,7 +59,7 @@ def overlap(first: ArrayLike, second: ArrayLike) -> float:
 
 
 def found_by_both(first: ArrayLike, second: ArrayLike, labels: ArrayLike) -> float:
-    """The relevant pages that both found over those that either did; `labels` are those of page 0, 1, 2, ...
+    """The relevant pages that both found divided by those that either found; `labels` has an entry for each page id.
 
     >>> found_by_both([0, 1, 2], [1, 2, 3], [1, 1, 0, 0])
     0.5
@@ -68,7 +69,7 @@ def found_by_both(first: ArrayLike, second: ArrayLike, labels: ArrayLike) -> flo
 
 
 def relative_cpu(seconds: float, pages: int, base_seconds: float, base_pages: int) -> float:
-    """Computing time for each page over that of a baseline, usually breadth-first: the relative crawling time.
+    """CPU time per page divided by that of a baseline, usually breadth-first: the relative crawling time.
 
     >>> relative_cpu(25.0, 1000, 10.0, 500)
     1.25
@@ -77,7 +78,7 @@ def relative_cpu(seconds: float, pages: int, base_seconds: float, base_pages: in
 
 
 def regret(labels: ArrayLike, others: Sequence[ArrayLike]) -> float:
-    """The area under the lift curve over the best area of the others, less 1; above 0 is better than all of them.
+    """The area under the lift curve divided by the best area of the others, minus 1; above 0 is better than all others.
 
     >>> regret([1, 0], [[1, 1], [0, 0]])
     -0.25
@@ -87,7 +88,7 @@ def regret(labels: ArrayLike, others: Sequence[ArrayLike]) -> float:
 
 
 def bootstrap(differences: ArrayLike, draws: int = 10_000, seed: int = 0) -> tuple[float, float, float]:
-    """The mean of paired differences, one for each topic, between the ends of its 95 % interval.
+    """The mean of paired differences, one for each topic, and its 95 % interval, as (low, mean, high).
 
     >>> low, mean, high = bootstrap([0.1, 0.2, 0.3, 0.2])
     >>> low > 0.1, round(mean, 4), high < 0.3
@@ -98,6 +99,7 @@ def bootstrap(differences: ArrayLike, draws: int = 10_000, seed: int = 0) -> tup
     sample = np.asarray(differences, dtype=np.float64)
     if not sample.size:
         raise ValueError("no differences to draw from")
+    # A fixed seed: the same results always have the same interval.
     chosen = np.random.default_rng(seed).integers(0, len(sample), (draws, len(sample)))
     low, high = np.percentile(sample[chosen].mean(axis=1), (2.5, 97.5))
     return float(low), float(sample.mean()), float(high)
@@ -105,4 +107,7 @@ def bootstrap(differences: ArrayLike, draws: int = 10_000, seed: int = 0) -> tup
 
 def _stretched(labels: ArrayLike, length: int) -> Counts:
     count = found(labels)[:length]
-    return np.pad(count, (0, length - len(count)), mode="edge") if count.size else np.zeros(length, dtype=np.int64)
+    # A crawl without visits has no last value to repeat.
+    if not count.size:
+        return np.zeros(length, dtype=np.int64)
+    return np.pad(count, (0, length - len(count)), mode="edge")

@@ -1,4 +1,4 @@
-"""Recall: how many of the pages that were there to be found were found, where, and how soon."""
+"""Recall: how many of the existing relevant pages were found, where, and how soon."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from clew.lab.metrics.harvest import Counts, Curve, found, mean
 
 
 def recall(labels: ArrayLike, total: int) -> Curve:
-    """The share of all `total` relevant pages that was found after each visit.
+    """The share of all `total` relevant pages that has been found after each visit.
 
     >>> recall([1, 1, 0, 1, 0, 0, 1, 0, 0, 0], 8)[[4, 9]].tolist()
     [0.375, 0.5]
@@ -20,13 +20,14 @@ def recall(labels: ArrayLike, total: int) -> Curve:
 
 
 def target_recall(visits: ArrayLike, targets: ArrayLike) -> Curve:
-    """The share of held-out target pages that was reached after each visit.
+    """The share of held-out target pages that has been visited after each visit.
 
     >>> target_recall([4, 7, 1, 9], [7, 9, 3]).round(4).tolist()
     [0.0, 0.3333, 0.3333, 0.6667]
     """
     wanted = np.unique(np.asarray(targets))
     pages = np.asarray(visits)
+    # A page that is visited again is not found again.
     hits = np.isin(pages, wanted) & _first_seen(pages)
     return np.cumsum(hits, dtype=np.int64) / max(len(wanted), 1)
 
@@ -41,7 +42,7 @@ def aurc(labels: ArrayLike, total: int) -> float:
 
 
 def pages_to(labels: ArrayLike, total: int, share: float = 0.5) -> int | None:
-    """The visits until this share of all relevant pages was found; None if that never happened.
+    """The number of visits until this share of all relevant pages was found; None if it never was.
 
     >>> pages_to([1, 0, 1, 0, 1], 4), pages_to([1, 0], 4)
     (3, None)
@@ -51,7 +52,7 @@ def pages_to(labels: ArrayLike, total: int, share: float = 0.5) -> int | None:
 
 
 def hosts_found(labels: ArrayLike, hosts: ArrayLike) -> Counts:
-    """The hosts with a relevant page among those visited, after each visit.
+    """The number of hosts on which a relevant page has been found, after each visit.
 
     >>> hosts_found([1, 0, 1, 1], ["a", "b", "a", "c"]).tolist()
     [1, 1, 1, 2]
@@ -64,15 +65,15 @@ def hosts_found(labels: ArrayLike, hosts: ArrayLike) -> Counts:
 
 
 def link_distances(labels: ArrayLike, depths: ArrayLike) -> Counts:
-    """How many relevant pages were found at each number of links from the start pages.
+    """The number of relevant pages found at each link distance from the start pages.
 
     >>> link_distances([1, 0, 1, 1], [0, 1, 2, 2]).tolist()
     [1, 0, 2]
 
     Ester, Gross and Kriegel, Focused Web Crawling, 2001, figures 6 and 7.
     """
-    far = np.asarray(depths, dtype=np.int64)[np.asarray(labels) > 0]
-    return np.bincount(far)
+    found_at = np.asarray(depths, dtype=np.int64)[np.asarray(labels) > 0]
+    return np.bincount(found_at)
 
 
 def _first_seen(values: NDArray[Any]) -> NDArray[np.bool_]:

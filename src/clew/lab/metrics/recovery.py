@@ -1,4 +1,4 @@
-"""How a crawl takes change: of the interest, of the web, and from knowing nothing to knowing something."""
+"""Measures of how a crawl reacts to change: of the interest, of the web, and of what the strategy knows."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from numpy.typing import ArrayLike
 
 from clew.lab.metrics.harvest import aulc, found, judged, moving_harvest
 
-ROUNDING = 1e-9  # .8 of .9 is a little more than .72
+ROUNDING = 1e-9  # 0.8 * 0.9 is a little more than 0.72
 
 
 def refocus_delay(
     labels: ArrayLike, change: int, width: int = 100, share: float = 0.8, level: float | None = None
 ) -> int | None:
-    """The visits after a change of interest until the windowed harvest is back at this share of its level before.
+    """The number of visits after a change of interest until the windowed harvest is back at a share of its old level.
 
-    Labels are by the interest of the time. `level` is that of the last window before the change unless given, say
-    from a fresh crawl. A window holds visits after the change only, so the delay is `width` at the least; None if
-    the level is not reached.
+    Each page is labelled by the interest at the time of its visit. `level` defaults to the harvest of the last window
+    before the change; it may come from a fresh crawl instead. A window holds only visits after the change, so the
+    delay is at least `width`. None if the level is never reached.
 
     >>> refocus_delay([1, 1, 1, 1, 0, 0, 0, 1, 1], change=4, width=2)
     5
@@ -30,18 +30,22 @@ def refocus_delay(
 
 
 def drift_tolerance(changed: ArrayLike, unchanged: ArrayLike) -> float:
-    """The harvest on a web of which a part was replaced over the harvest on the web as it was, over equal lengths.
+    """The harvest on a changed web divided by the harvest on the original web, over the same number of visits.
 
     >>> drift_tolerance([1, 0, 0, 0], [1, 0, 1, 0])
     0.5
     """
-    after, before = found(changed), found(unchanged)
+    after = found(changed)
+    before = found(unchanged)
     shortest = min(len(after), len(before))
-    return float(after[shortest - 1] / before[shortest - 1]) if shortest and before[shortest - 1] else 1.0
+    # Where nothing could be found, nothing was lost either.
+    if not shortest or not before[shortest - 1]:
+        return 1.0
+    return float(after[shortest - 1] / before[shortest - 1])
 
 
 def reuse_gain(reused: ArrayLike, fresh: ArrayLike) -> float:
-    """What a loaded state adds to the area under the lift curve, over equal lengths.
+    """What a reused state adds to the area under the lift curve, over the same number of visits.
 
     >>> reuse_gain([1, 1], [0, 1])
     0.75

@@ -1,4 +1,4 @@
-"""One page that shows a comparison: HTML that needs nothing else, and every plot as PNG beside it."""
+"""Reports of comparisons: one self-contained HTML page, and every plot as a PNG file beside it."""
 
 from clew.lab.report.html_page import write
 

@@ -1,4 +1,4 @@
-"""What the finds cost, and how far away they lay."""
+"""Plots of CPU time, and of the distance of the pages found."""
 
 from __future__ import annotations
 
@@ -24,7 +24,6 @@ LEGEND: Final[dict[str, Any]] = {
     "frameon": False,
     "loc": "upper left",
     "ncols": 5,
-} | {
     "borderaxespad": 0.1,
     "columnspacing": 1.1,
     "handletextpad": 0.4,
@@ -34,10 +33,15 @@ LEGEND: Final[dict[str, Any]] = {
 
 
 def cpu(case: Case, palette: Palette) -> Plot:
-    """Computing time of a page, relative to breadth-first where that took part."""
-    values, unit = {rank.strategy: rank.cpu for rank in case.ranks}, "×"
-    if not case.has_baseline:
-        values, unit = {name: _milliseconds(results) for name, results in case.by_strategy.items()}, " ms"
+    """CPU time per page, relative to breadth-first if it took part."""
+    if case.has_baseline:
+        values = {rank.strategy: rank.cpu for rank in case.ranks}
+        unit = "×"
+        scale = "relative to breadth_first (dashed line)"
+    else:
+        values = {name: _milliseconds(results) for name, results in case.by_strategy.items()}
+        unit = " ms"
+        scale = "in milliseconds"
     figure, axes = listing(len(values))
     for place, (name, value) in enumerate(values.items()):
         [bar] = axes.barh(place, value, height=0.55, color=palette.line(name))
@@ -46,40 +50,49 @@ def cpu(case: Case, palette: Palette) -> Plot:
     if case.has_baseline:
         axes.axvline(1, color=INK, linewidth=1, linestyle=(0, (2, 2)))
     rows(axes, list(values), palette)
+    # Never an empty range, even if no time was measured.
     axes.set_xlim(0, max(*values.values(), 1e-9) * 1.02)
-    what = "relative to breadth_first (dashed)" if case.has_baseline else "in milliseconds"
-    return Plot(f"cpu{case.slug}", "Computing time of a page", f"Mean over all crawls, {what}.", figure)
+    return Plot(f"cpu{case.slug}", "CPU time per page", f"Mean over all crawls, {scale}.", figure)
 
 
 def time(case: Case, palette: Palette) -> Plot | None:
-    """Milliseconds of a page in each part of the crawler."""
+    """Milliseconds per page in each part of the crawler."""
     spent = case.comparison.spent()
-    parts = list(dict.fromkeys(part for known in spent.values() for part in known))
+    seen: dict[str, None] = {}
+    for times in spent.values():
+        seen |= dict.fromkeys(times)
+    parts = list(seen)
     if not parts:
         return None
     names = list(case.by_strategy)
-    widths = np.array([[spent[name].get(part, 0.0) for part in parts] for name in names])
+    widths = np.array([_widths(spent[name], parts) for name in names])
     figure, axes = listing(len(names), extra=0.25)
-    bars: list[Artist] = [_stack(axes, widths, at, part, names) for at, part in enumerate(parts)]
+    bars: list[Artist] = [_stack(axes, widths, column, part, names) for column, part in enumerate(parts)]
     rows(axes, names, palette)
     for place, total in enumerate(widths.sum(axis=1)):
         beside(axes, place, f"{total:.2f}")
     axes.set_xlim(0, widths.sum(axis=1).max() * 1.02 or 1)
+    # The legend stands above the axes, in a strip that the layout leaves free.
     figure.get_layout_engine().set(rect=(0, 0, 1, 1 - 0.25 / figure.get_figheight()))  # type: ignore[union-attr,call-arg]
     figure.legend(bars, parts, bbox_to_anchor=(0, 1), bbox_transform=figure.transFigure, **LEGEND)
-    return Plot(f"time{case.slug}", "Where the time goes", "Milliseconds of computing for each page.", figure)
+    return Plot(f"time{case.slug}", "Where the time goes", "CPU milliseconds per page, by part of the crawler.", figure)
 
 
-def _stack(axes: Axes, widths: Table, at: int, part: str, names: list[str]) -> Rectangle:
-    left, colour = widths[:, :at].sum(axis=1), PARTS[at % len(PARTS)]
-    bars = axes.barh(range(len(names)), widths[:, at], left=left, height=0.55, color=colour)
+def _widths(times: dict[str, float], parts: list[str]) -> list[float]:
+    return [times.get(part, 0.0) for part in parts]
+
+
+def _stack(axes: Axes, widths: Table, column: int, part: str, names: list[str]) -> Rectangle:
+    left = widths[:, :column].sum(axis=1)
+    colour = PARTS[column % len(PARTS)]
+    bars = axes.barh(range(len(names)), widths[:, column], left=left, height=0.55, color=colour)
     for bar, name, width in zip(bars, names, widths, strict=True):
-        tip(bar, f"{name}, {part}: {width[at]:.2f} of {width.sum():.2f} ms")
+        tip(bar, f"{name}, {part}: {width[column]:.2f} of {width.sum():.2f} ms")
     return bars.patches[0]
 
 
 def distances(case: Case, palette: Palette) -> Plot | None:
-    """Relevant pages by their number of links from the start pages: who digs, who stays near."""
+    """Relevant pages by their link distance from the start pages."""
     finds = {name: _distances(results) for name, results in case.by_strategy.items() if name in palette.named}
     length = max(map(len, finds.values()), default=0)
     if not length:
@@ -93,9 +106,9 @@ def distances(case: Case, palette: Palette) -> Plot | None:
             axes.stairs(finds[BASELINE], np.arange(length + 1) - 0.5, color=INK, linewidth=1.1)
     panels[-1].locator_params(axis="x", integer=True, nbins=12)
     panels[-1].set_xlabel("links from the start pages", fontsize=9.5, color=INK)
-    line = " Line: breadth_first." if BASELINE in finds and len(finds) > 1 else ""
-    note = f"Relevant pages found in a crawl, by the length of the shortest way to them.{line}"
-    return Plot(f"distances{case.slug}", "How far away the finds lie", note, figure)
+    line = " Outline: breadth_first." if BASELINE in finds and len(finds) > 1 else ""
+    note = f"Relevant pages found per crawl, by the length of the shortest path from a start page.{line}"
+    return Plot(f"distances{case.slug}", "Distance of the pages found", note, figure)
 
 
 def _histogram(axes: Axes, name: str, count: Table, palette: Palette) -> None:
@@ -103,7 +116,7 @@ def _histogram(axes: Axes, name: str, count: Table, palette: Palette) -> None:
     axes.set_title(short(name), color=palette.text(name), fontsize=9.5, weight="bold", loc="left", pad=3)
     bars = axes.bar(range(len(count)), count, width=0.75, color=palette.line(name))
     for place, bar in enumerate(bars):
-        tip(bar, f"{name}, {place} links away: {count[place]:.1f} pages a crawl")
+        tip(bar, f"{name}, {place} links away: {count[place]:.1f} pages per crawl")
     axes.tick_params(labelsize=8.5, pad=3)
     axes.locator_params(axis="y", nbins=3)
 

@@ -1,4 +1,4 @@
-"""How the crawls went: shares of the oracle and harvest over the visits."""
+"""Plots of pages found and of the harvest over the visits."""
 
 from __future__ import annotations
 
@@ -20,21 +20,22 @@ if TYPE_CHECKING:
 
     from clew.lab.trial import TrialResult
 
-POINTS = 120  # of a line: more than anyone can see, few enough for a small file
+POINTS_PER_LINE = 120  # more than the eye can tell apart, and few enough for a small file
 
 
 def found(case: Case, palette: Palette, height: float = 3.6) -> Plot:
-    """Found, of what the oracle had found by then."""
+    """Pages found, as a share of what the oracle had found by then."""
     figure = sheet(HALF, height)
     lines = {name: (results, shares(results)) for name, results in case.by_strategy.items()}
     _draw(figure, lines, palette)
-    note = f"Line: mean over topics. Band: the middle half of the crawls of {listed(palette.banded)}."
-    return Plot(f"found{case.slug}", "Found, of what the oracle had found by then", note, figure)
+    note = f"Lines: means over topics. Bands: the middle half of the crawls of {listed(palette.banded)}."
+    return Plot(f"found{case.slug}", "Pages found, as a share of the oracle’s", note, figure)
 
 
 def harvest(case: Case, palette: Palette) -> Plot:
-    """Share of relevant pages among the latest visits, with the oracle's."""
-    figure, width = sheet(HALF, 3.6), window(case.budget)
+    """The share of relevant pages among the last visits, with the oracle's."""
+    figure = sheet(HALF, 3.6)
+    width = window(case.budget)
     lines = {name: (results, harvests(results, width)) for name, results in case.by_strategy.items()}
     best = mean_curve(case.results, harvests(case.results, width, is_oracle=True))
     _draw(figure, lines, palette, best)
@@ -43,16 +44,16 @@ def harvest(case: Case, palette: Palette) -> Plot:
 
 
 def worlds(case: Case, palette: Palette) -> list[Plot]:
-    """The same as `found` for each world, where there are several."""
-    parted = parts(case.results, lambda result: result.trial.world)
-    if len(parted) < 2:
+    """The same plot as `found` for each world, if there are several."""
+    by_world = parts(case.results, lambda result: result.trial.world)
+    if len(by_world) < 2:
         return []
     plots = []
-    for place, (world, results) in enumerate(parted.items(), 1):
+    for place, (world, results) in enumerate(by_world.items(), 1):
         part = Case(f"{case.name} {world}", replace(case.comparison, results=results))
         plot = found(part, palette, 2.7)
-        told = f"As above, over {count(len(part.topics), 'topic')}."
-        plots.append(Plot(f"world-{place}{part.slug}", f"{world}: found, of the oracle’s", told, plot.figure))
+        note = f"The same as above, over {count(len(part.topics), 'topic')}."
+        plots.append(Plot(f"world-{place}{part.slug}", f"{world}: pages found", note, plot.figure))
     return plots
 
 
@@ -62,10 +63,11 @@ def _draw(
     axes = figure.subplots()
     ends: list[End] = []
     if best is not None:
-        kept = _thin(len(best))
-        axes.plot(kept + 1, best[kept], color=MUTED, linewidth=1.2, linestyle=(0, (4, 2)))
+        drawn = _thin(len(best))
+        axes.plot(drawn + 1, best[drawn], color=MUTED, linewidth=1.2, linestyle=(0, (4, 2)))
         ends.append((float(best[-1]), "oracle", MUTED))
-    for name, (results, curves) in reversed(lines.items()):  # the best last, so that it lies on top
+    # The best is drawn last, so that it lies on top.
+    for name, (results, curves) in reversed(lines.items()):
         middle = mean_curve(results, curves)
         _line(axes, name, middle, curves, palette)
         if name in palette.named:
@@ -77,17 +79,20 @@ def _draw(
 
 
 def _line(axes: Axes, name: str, middle: Table, curves: Table, palette: Palette) -> None:
-    colour, is_lead = palette.line(name), name in palette.leads
-    kept = _thin(len(middle))
+    colour = palette.line(name)
+    drawn = _thin(len(middle))
     if name in palette.banded and len(curves) > 1:
-        low, high = np.quantile(curves[:, kept], [0.25, 0.75], axis=0)
-        axes.fill_between(kept + 1, low, high, color=colour, alpha=0.12, linewidth=0)
-    style = {**LINE, "linewidth": 2.2 if is_lead else 1.1}
+        low, high = np.quantile(curves[:, drawn], [0.25, 0.75], axis=0)
+        axes.fill_between(drawn + 1, low, high, color=colour, alpha=0.12, linewidth=0)
+    style = {**LINE, "linewidth": 2.2 if name in palette.leads else 1.1}
     dashes = (0, (1, 1.2)) if name == BASELINE else "-"
-    [line] = axes.plot(kept + 1, middle[kept], color=colour, linestyle=dashes, **style)
+    [line] = axes.plot(drawn + 1, middle[drawn], color=colour, linestyle=dashes, **style)
     tip(line, f"{name}: {middle[-1]:.0%} at the end")
 
 
 def _thin(length: int) -> NDArray[np.int64]:
-    """Places of the visits to draw; shares among the very first pages are only noise."""
-    return np.unique(np.linspace(length // 25, max(0, length - 1), min(length, POINTS)).round().astype(np.int64))
+    """The visits at which a line has a point."""
+    # Shares among the very first pages are noise.
+    first = length // 25
+    visits = np.linspace(first, max(0, length - 1), min(length, POINTS_PER_LINE))
+    return np.unique(visits.round().astype(np.int64))

@@ -1,4 +1,4 @@
-"""The page itself: sections of plots and tables, with everything they need inside."""
+"""The HTML page of a report: sections of plots and tables, with all styles and scripts inside."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 Draw = Callable[[Case, Palette], Plot | list[Plot] | None]
 SECTIONS: Final[dict[str, Sequence[Draw]]] = {
-    "Who is ahead": (standings.standings, standings.gaps),
-    "How the crawls went": (curves.found, curves.harvest),
+    "Ranking": (standings.standings, standings.gaps),
+    "Progress of the crawls": (curves.found, curves.harvest),
     "World by world": (curves.worlds,),
-    "Where each one fails": (grids.topics,),
-    "What they find": (costs.distances, grids.overlap),
-    "What it costs": (costs.cpu, costs.time),
+    "Topic by topic": (grids.topics,),
+    "What was found": (costs.distances, grids.overlap),
+    "CPU time": (costs.cpu, costs.time),
 }
 DATA: Final = ("trials.csv", "trials.parquet")
 
@@ -32,21 +32,22 @@ DATA: Final = ("trials.csv", "trials.parquet")
 def write(comparison: Comparison, folder: Path, title: str = "", text: str = "") -> Path:
     """Write report.html and plots/*.png into a folder; return the path of the page."""
     if not comparison.results:
-        raise ConfigError("there are no crawls to report on")
+        raise ConfigError("there are no crawls to report on; the failures and notes of the run say why")
+    # One palette for the whole page: a strategy has the same colour under every condition.
     palette = Palette(tuple(rank.strategy for rank in comparison.ranking()))
-    known = cases(comparison)
+    conditions = cases(comparison)
     page = Template(_resource("page.html")).substitute(
         style=_resource("page.css"),
         script=_resource("page.js"),
         title=escape(title or "Comparison of crawling strategies"),
         text=f"<p>{escape(text)}</p>" if text else "",
-        verdict="".join(map(_verdict, known)),
+        verdict="".join(map(_verdict, conditions)),
         setup=escape(wording.setup(comparison.results)),
         colours=escape(wording.colours(palette)),
         missing=_missing(comparison),
-        sections="\n".join(_section(name, draws, known, palette, folder) for name, draws in SECTIONS.items()),
-        strategies=tables.strategies(known),
-        topics=tables.topics(known),
+        sections="\n".join(_section(name, draws, conditions, palette, folder) for name, draws in SECTIONS.items()),
+        strategies=tables.strategies(conditions),
+        topics=tables.topics(conditions),
         data=_data(folder),
         guide="".join(f"<dt>{escape(term)}<dd>{escape(meaning)}" for term, meaning in wording.GUIDE.items()),
     )
@@ -62,25 +63,29 @@ def _verdict(case: Case) -> str:
 
 
 def _missing(comparison: Comparison) -> str:
-    """What was planned and did not come about; a reader should know."""
-    broken = [
-        f"{fault.trial.strategy} on {fault.trial.topic} of {fault.trial.world}: {fault.error}"
-        for fault in comparison.failures
-    ]
-    lines = [*comparison.notes, *broken]
+    """A list of what is missing: tasks that were left out, and crawls that failed."""
+    lines = list(comparison.notes)
+    for failure in comparison.failures:
+        trial = failure.trial
+        lines.append(f"{trial.strategy} on {trial.topic} of {trial.world}: {failure.error}")
     if not lines:
         return ""
     items = "".join(f"<li>{escape(line)}" for line in lines)
-    return f"<details><summary>{wording.count(len(lines), 'thing')} missing</summary><ul>{items}</ul></details>"
+    return (
+        f"<details><summary>{wording.count(len(lines), 'note')} on missing results</summary><ul>{items}</ul></details>"
+    )
 
 
-def _section(name: str, draws: Sequence[Draw], known: Sequence[Case], palette: Palette, folder: Path) -> str:
+def _section(name: str, draws: Sequence[Draw], conditions: Sequence[Case], palette: Palette, folder: Path) -> str:
     blocks = []
-    for case in known:
-        plots = [plot for draw in draws for plot in _several(draw(case, palette))]
+    for case in conditions:
+        plots: list[Plot] = []
+        for draw in draws:
+            plots += _several(draw(case, palette))
         if plots:
             head = f"<h3>{escape(case.name)}</h3>" if case.name else ""
-            blocks.append(f'{head}<div class="plots">{"".join(_figure(plot, folder) for plot in plots)}</div>')
+            figures = "".join(_figure(plot, folder) for plot in plots)
+            blocks.append(f'{head}<div class="plots">{figures}</div>')
     return f"<section><h2>{escape(name)}</h2>{''.join(blocks)}</section>" if blocks else ""
 
 
@@ -92,7 +97,9 @@ def _several(drawn: Plot | list[Plot] | None) -> Iterable[Plot]:
 
 def _figure(plot: Plot, folder: Path) -> str:
     kind = ' class="full"' if plot.figure.get_figwidth() > HALF else ""
-    drawing, image = plot.svg(), plot.png(folder / "plots").relative_to(folder).as_posix()
+    # The SVG comes first: drawing it fixes the layout, which the PNG uses again.
+    drawing = plot.svg()
+    image = plot.png(folder / "plots").relative_to(folder).as_posix()
     return (
         f'<figure{kind}><h4>{escape(plot.title)}</h4><div class="plot">{drawing}</div>'
         f'<figcaption>{escape(plot.note)} <a href="{image}">PNG</a></figcaption></figure>'
@@ -100,10 +107,10 @@ def _figure(plot: Plot, folder: Path) -> str:
 
 
 def _data(folder: Path) -> str:
-    """The tables lie beside the report if whoever ran the trials has written them."""
-    there = [name for name in DATA if (folder / name).exists()]
-    named = [f'<a href="{name}">{name}</a>' for name in there] or list(DATA)
-    return wording.listed(named)
+    """The names of the tables; links if the files are beside the report."""
+    written = [name for name in DATA if (folder / name).exists()]
+    links = [f'<a href="{name}">{name}</a>' for name in written]
+    return wording.listed(links or DATA)
 
 
 def _resource(name: str) -> str:

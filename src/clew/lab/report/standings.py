@@ -1,4 +1,4 @@
-"""Who is ahead, and how sure that is: rows of dots with intervals."""
+"""Plots of the ranking: rows of dots with their confidence intervals."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ if TYPE_CHECKING:
 
 
 def standings(case: Case, palette: Palette) -> Plot:
-    """Area share of the oracle, its interval, and the worst topic."""
+    """The area of each strategy as a share of the oracle's, its interval, and its worst topic."""
     figure, axes = listing(len(case.ranks))
     for place, rank in enumerate(case.ranks):
         _standing(axes, place, rank, palette.line(rank.strategy))
     rows(axes, [rank.strategy for rank in case.ranks], palette)
-    most = max(rank.high for rank in case.ranks)
-    axes.set_xlim(0, float(np.clip(np.ceil(most * 10 + 0.3) / 10, 0.1, 1)))
+    highest = max(rank.high for rank in case.ranks)
+    axes.set_xlim(0, float(np.clip(np.ceil(highest * 10 + 0.3) / 10, 0.1, 1)))
     axes.xaxis.set_major_formatter(lambda value, _: percent(value))
-    note = "● mean over topics (the number at the right), the bar its 95 % interval; | the strategy’s worst topic."
-    return Plot(f"ranking{case.slug}", "Area under the curve of finds, of the oracle’s", note, figure)
+    note = "●: mean over topics, given at the right. Bar: its 95 % interval. |: the worst topic of the strategy."
+    return Plot(f"ranking{case.slug}", "Area, as a share of the oracle’s", note, figure)
 
 
 def gaps(case: Case, palette: Palette) -> Plot | None:
-    """The leader's area less every other's, topic by topic."""
+    """The difference between the leader's area and every other strategy's, paired by topic."""
     if not case.gaps:
         return None
     figure, axes = listing(len(case.gaps))
@@ -43,11 +43,11 @@ def gaps(case: Case, palette: Palette) -> Plot | None:
     axes.set_xlim(*_reach(case.gaps))
     axes.xaxis.set_major_formatter(lambda value, _: points(value, 0))
     note = (
-        "Percentage points of area by which the leader passes each of the others, with the paired 95 % interval over "
-        "topics. Hollow: no clear lead, for the interval holds zero or there is one topic only. "
-        "At the right: topics won by the leader."
+        "The leader’s area minus that of each other strategy in percentage points, with the paired 95 % interval over "
+        "topics. Hollow: no clear lead, because the interval includes zero or there is only one topic. "
+        "At the right: topics that the leader wins."
     )
-    return Plot(f"differences{case.slug}", f"{case.ranks[0].strategy} against each of the others", note, figure)
+    return Plot(f"differences{case.slug}", f"{case.ranks[0].strategy} against the other strategies", note, figure)
 
 
 def _standing(axes: Axes, place: int, rank: Rank, colour: str) -> None:
@@ -61,6 +61,7 @@ def _standing(axes: Axes, place: int, rank: Rank, colour: str) -> None:
 
 
 def _gap(axes: Axes, place: int, gap: Pair, colour: str) -> None:
+    # One topic has no interval.
     if topics_of(gap) > 1:
         axes.plot([gap.low, gap.high], [place, place], color=colour, linewidth=2.4, solid_capstyle="round")
     face = colour if is_clear(gap) else PAPER
@@ -70,6 +71,8 @@ def _gap(axes: Axes, place: int, gap: Pair, colour: str) -> None:
 
 
 def _reach(gaps: Sequence[Pair]) -> tuple[float, float]:
-    low, high = min(gap.low for gap in gaps), max(0.02, *(gap.high for gap in gaps))
-    margin = 0.06 * (high - min(low, 0))
-    return min(low, 0) - margin, high + margin
+    # Zero is always in view, and small differences are not blown up to the full width.
+    low = min(0, *(gap.low for gap in gaps))
+    high = max(0.02, *(gap.high for gap in gaps))
+    margin = 0.06 * (high - low)
+    return low - margin, high + margin

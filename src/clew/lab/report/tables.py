@@ -1,4 +1,4 @@
-"""The numbers behind the pictures, as HTML tables that can be sorted."""
+"""The numbers behind the plots, as sortable HTML tables."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from clew.lab.comparison import Rank
     from clew.lab.trial import TrialResult
 
-Cell = tuple[float | str, str]  # what it is sorted by, what is shown
+Cell = tuple[float | str, str]  # the sort key, and the text
 
 
 def strategies(cases: Sequence[Case]) -> str:
-    """One row for each strategy, in each case."""
-    heads = ["#", "strategy", "area", "95 % interval", "worst", "on topic", "found", "harvest", "recall", "CPU"]
+    """One row for each strategy in each case."""
+    heads = ["#", "strategy", "area", "95 % interval", "worst", "worst topic", "found", "harvest", "recall", "CPU"]
     several = len(cases) > 1
     rows = []
     for case in cases:
@@ -31,20 +31,20 @@ def strategies(cases: Sequence[Case]) -> str:
 
 
 def topics(cases: Sequence[Case]) -> str:
-    """One row for each topic: how hard it is, and who does best."""
-    heads = ["world", "topic", "relevant", "oracle’s harvest", "best strategy", "its area", "mean area"]
+    """One row for each topic in each case: how hard it is, and which strategy is best."""
+    heads = ["world", "topic", "relevant", "oracle’s harvest", "best strategy", "best area", "mean area"]
     several = len(cases) > 1
     rows = []
     for case in cases:
-        known = parts(case.results, topic_of)
+        results = parts(case.results, topic_of)
         for topic in case.topics:
-            cells = _topic(case, topic, known[topic])
+            cells = _topic(case, topic, results[topic])
             rows.append([(case.name, case.name), *cells] if several else cells)
     return table(["case", *heads] if several else heads, rows)
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
-    """Numbers to the right, texts to the left.
+    """An HTML table; numbers are aligned right, text left.
 
     >>> table(["name", "share"], [[("a", "a<b"), (0.5, "50 %")]])
     '<table><thead><tr><th>name<th>share</thead><tbody><tr><td>a&lt;b<td class="n" data-by="0.5">50 %</tbody></table>'
@@ -73,6 +73,7 @@ def _strategy(place: int, rank: Rank, areas: dict[Topic, float]) -> list[Cell]:
         (rank.share, f"{rank.share:.3f}"),
         (rank.harvest, f"{100 * rank.harvest:.1f} %"),
         (rank.recall, f"{100 * rank.recall:.1f} %"),
+        # Without a baseline there is no value; -1 sorts the dash below all numbers.
         (-1.0, "–") if math.isnan(rank.cpu) else (rank.cpu, f"{rank.cpu:.2f} ×"),
     ]
 
@@ -81,7 +82,8 @@ def _topic(case: Case, topic: Topic, results: list[TrialResult]) -> list[Cell]:
     reachable = float(np.mean([result.numbers["reachable"] for result in results]))
     harvest = float(np.mean([result.best[-1] / case.budget if len(result.best) else 0 for result in results]))
     areas = {name: areas[topic] for name, areas in case.areas.items() if topic in areas}
-    best, mean = max(areas, key=lambda name: areas[name]), float(np.mean(list(areas.values())))
+    best = max(areas, key=lambda name: areas[name])
+    mean = float(np.mean(list(areas.values())))
     return [
         (topic[0], topic[0]),
         (topic[1], topic[1]),

@@ -1,1 +1,1 @@
-"""The parts of adaptive: what a link says, what experience says about that, and how much of it to believe."""
+"""The parts of the adaptive strategy: link features, counts of past outcomes, and the models that weigh them."""

@@ -1,4 +1,4 @@
-"""What a chance is worth: of those that were said to be so likely, how many were found."""
+"""Calibration: corrects predicted chances by how often pages with such a chance turned out to be relevant."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ from numpy.typing import NDArray
 
 Vector = NDArray[np.float64]
 
-EDGES: Final = np.array([0.003, 0.01, 0.03, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9])  # most of what waits is small
+# The bins are narrow near 0, where most candidates are.
+EDGES: Final = np.array([0.003, 0.01, 0.03, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9])
 BINS: Final = len(EDGES) + 1
-FADE: Final = 0.999  # of what was noted before, with each visit: about the last thousand count
-CALIBRATION_PRIOR_VISITS: Final = 5.0  # visits that the model's own word is worth
+FADE: Final = 0.999  # decay of the counts with each visit: about the last thousand visits count
+CALIBRATION_PRIOR_VISITS: Final = 5.0  # weight of the model's own prediction, in visits
 
 
 @dataclass
 class Calibration:
-    """Chances as they were said before a visit, beside what came of it.
+    """For each bin of predicted chances: how many pages were visited, and how many of them were relevant.
 
     >>> table = Calibration()
     >>> for found in (1.0, 0.0, 0.0, 0.0, 0.0):
@@ -31,7 +32,7 @@ class Calibration:
     came: Vector = field(default_factory=lambda: np.zeros(BINS))
 
     def note(self, chance: float, found: float) -> None:
-        """One visit."""
+        """Record one visit: the chance predicted before it, and whether the page was relevant."""
         place = int(_bins(np.array([chance]))[0])
         self.seen *= FADE
         self.came *= FADE
@@ -39,12 +40,11 @@ class Calibration:
         self.came[place] += found
 
     def corrected(self, chances: Vector) -> Vector:
-        """The same chances in the light of experience."""
+        """The same chances, each pulled towards the share of relevant pages in its bin."""
         places = _bins(chances)
-        told: Vector = (self.came[places] + CALIBRATION_PRIOR_VISITS * chances) / (
-            self.seen[places] + CALIBRATION_PRIOR_VISITS
-        )
-        return told
+        hits = self.came[places] + CALIBRATION_PRIOR_VISITS * chances
+        visits = self.seen[places] + CALIBRATION_PRIOR_VISITS
+        return np.asarray(hits / visits)
 
 
 def _bins(chances: Vector) -> NDArray[np.intp]:

@@ -1,4 +1,4 @@
-"""All clues to a candidate as one row of numbers for each link that speaks for it."""
+"""The features of a candidate: a row of numbers for each known link to it."""
 
 from __future__ import annotations
 
@@ -20,49 +20,54 @@ from clew.types import Candidate, Page
 
 Places = NDArray[np.intp]
 
-COUNT_PRIOR_FINDS: Final = 1.5  # finds that it takes to believe half of what was counted
-FLOOR: Final = 0.1
-RECENT: Final = 100  # visits
-NEW_HOSTS_AFTER_VISITS: Final = 40  # visits after which other hosts are worth a look
-LATELY: Final = 20  # visits that tell of a drought
-SHARP: Final = 12  # how soon finds end it: one in the last 20 halves it
-TERMS: Final = 1000  # of a page that are counted, the first ones
+COUNT_PRIOR_FINDS: Final = 1.5  # finds after which the counts have half of their full weight
+MIN_COUNT_WEIGHT: Final = 0.1
+RECENT_VISITS: Final = 100
+NEW_HOSTS_AFTER_VISITS: Final = 40  # visits after which unvisited hosts count in full
+DROUGHT_VISITS: Final = 20  # the last visits, by which a drought is measured
+DROUGHT_POWER: Final = 12  # how fast finds end a drought: one in the last 20 visits halves it
+MAX_TERMS_PER_PAGE: Final = 1000  # the first ones of a page are counted
+MAX_IRRELEVANT_RUN: Final = 8.0
+MAX_SOURCE_DEPTH: Final = 20
 SEEN: Final = ("host", "pattern", "place_here", "source", "block")
 OF_CANDIDATE: Final = ("in_links", "evidence", "best_source", "mean_source", "worse_sources", *inlink_votes.NAMES)
+OF_CRAWL: Final = ("base", "recent", "visits")
 NAMES: Final = (
     *FIXED,
     *FACTS,
     *OF_CANDIDATE,
-    *("base", "recent", "visits"),
+    *OF_CRAWL,
     *(f"seen_{name}" for name in SEEN),
     *(f"odds_{name}" for name in (*hashing.SINGLE, *hashing.GROUPS)),
     *(f"word_{name}" for name in (*hashing.BARE, "source")),
     *embedding_model.NAMES,
 )
 COLUMN: Final = {name: place for place, name in enumerate(NAMES)}
+
 _SEEN_KEYS: Final = hashing.single(*SEEN)
-_SIZES: Final = [
+_GROUP_SIZES: Final = [
     *(part.stop - part.start for part in hashing.WORDS.values()),
     WORDS,
     hashing.CALLED,
     *(hashing.WORDS[name].stop - hashing.WORDS[name].start for name in hashing.BARE),
     WORDS,
-]  # of the groups of words, in their roles and bare
-_WIDEST: Final = max(_SIZES)
-_CELLS: Final = np.concatenate([np.arange(size) + group * _WIDEST for group, size in enumerate(_SIZES)])
-_ROLES: Final = np.delete(
-    np.arange(hashing.SINGLES.stop + ROLES), hashing.SINGLES
-)  # of the words among all that is counted
-_FIXED, _FACTS, _CANDIDATE, _CRAWL, _SEEN, _SINGLE, _GROUPS, _SENSE = hashing.side_by_side(
+]  # words in each group: first the groups by role, then the bare ones
+# All groups are padded to one width, so that one sort serves them all.
+_WIDEST: Final = max(_GROUP_SIZES)
+_CELLS: Final = np.concatenate([np.arange(size) + group * _WIDEST for group, size in enumerate(_GROUP_SIZES)])
+# What is counted by role, without the single keys in its midst.
+_ROLE_WORDS: Final = np.delete(np.arange(hashing.SINGLES.stop + ROLES), hashing.SINGLES)
+# The columns of each block of features, in the order of `NAMES`.
+_FIXED, _FACTS, _CANDIDATE, _CRAWL, _SEEN, _SINGLE, _GROUPS, _EMBEDDING = hashing.side_by_side(
     len(FIXED),
     len(FACTS),
     len(OF_CANDIDATE),
-    3,
+    len(OF_CRAWL),
     len(SEEN),
     len(hashing.SINGLE),
-    len(_SIZES),
+    len(_GROUP_SIZES),
     len(embedding_model.NAMES),
-)  # the columns of what is told of a link, in the order of their names
+)
 
 
 PARTS: Final[dict[str, Any]] = {
@@ -72,12 +77,12 @@ PARTS: Final[dict[str, Any]] = {
     "hubs": Hubs,
     "inlink_votes": InlinkVotes,
     "embedding_model": EmbeddingModel,
-}
+}  # the learning parts, by the names under which they are saved
 
 
 @dataclass
 class Features:
-    """Counts how links and words have paid so far, and reads a link in the light of that."""
+    """Counts which links and words have led to finds so far, and turns links into rows of features."""
 
     links: Counts = field(default_factory=Counts)
     words: Counts = field(default_factory=Counts)
@@ -91,26 +96,28 @@ class Features:
 
     @property
     def base(self) -> float:
-        """The chance of a find when nothing is known of a link."""
-        return min(0.9, max(0.01, (self.finds + 1) / (self.visits + 6)))
+        """The chance of a find when nothing is known about a link."""
+        rate = (self.finds + 1) / (self.visits + 6)
+        # Log odds are taken of it and of its complement: neither may come near 0.
+        return min(0.9, max(0.01, rate))
 
     def visit(self, page: Page, slots: Slots, relevance: float, found: float) -> None:
-        """Count a page that was just visited."""
+        """Add a page that was just visited."""
         self.add(page, slots, relevance, found)
-        self.recent = [*self.recent[1 - RECENT :], found]
+        self.recent = [*self.recent[1 - RECENT_VISITS :], found]
 
     def add(self, page: Page, slots: Slots, relevance: float, found: float, weight: float = 1.0) -> None:
-        """Count what a page is worth: for its words, the links to it (`slots`) and the pages on the way there."""
-        size = min(TERMS, len(page.terms))
+        """Count the outcome of a visit under the words of the page, its links (`slots`) and the pages they are on."""
+        size = min(MAX_TERMS_PER_PAGE, len(page.terms))
         numbers = np.fromiter(map(hashing.word, page.terms), np.uint32, size)
-        sources = [self.pages.place(link.source) for link in page.inlinks]
-        if page.url not in self.pages.index:
-            self.hubs.add(
-                sources[0] if sources else -1, slots[0] if sources else np.zeros(hashing.WIDTH, np.int32), found
-            )
-        spoken = slots[:, : hashing.SINGLES.stop].ravel(), self.pages.words[sources, :ROLES].ravel()
-        self.links.add(np.concatenate(spoken), found * weight, weight)
         words = slots_of(numbers)
+        sources = [self.pages.place(link.source) for link in page.inlinks]
+        # A label counts a page again, but it has only one place in the tree of discovery.
+        if page.url not in self.pages.index:
+            self._add_to_hubs(sources, slots, found)
+        of_links = slots[:, : hashing.SINGLES.stop].ravel()
+        of_sources = self.pages.words[sources, :ROLES].ravel()
+        self.links.add(np.concatenate((of_links, of_sources)), found * weight, weight)
         self.words.add(words, found * weight, weight)
         self.embedding_model.add(slots, words, found, weight)
         telling = self._telling(numbers, words, np.fromiter(page.terms.values(), np.float32, size))
@@ -119,90 +126,115 @@ class Features:
         self.finds += found * weight
         self.embedding_model.learn(self.base)
 
+    def _add_to_hubs(self, sources: list[int], slots: Slots, found: float) -> None:
+        if sources:
+            self.hubs.add(sources[0], slots[0], found)
+        else:
+            self.hubs.add(-1, np.zeros(hashing.WIDTH, np.int32), found)
+
     def rows(self, candidates: Sequence[Candidate], memory: Links) -> tuple[Matrix, Places, Slots]:
-        """The clues of all links of the candidates, whose they are, and where they are counted."""
+        """The features of all links of the candidates, the place of each link's candidate, and the links' slots."""
         places, owned = memory.of(candidates, self.pages)
         owners = np.array(owned, np.intp)
         if not places:
             return np.zeros((0, len(NAMES)), np.float32), owners, np.zeros((0, hashing.WIDTH), np.int32)
-        slots, pages = memory.slots[places], memory.sources[places]
-        facts, words = self.pages.facts[pages], self.pages.words[pages]
+        slots = memory.slots[places]
+        sources = memory.sources[places]
+        facts = self.pages.facts[sources]
         table = np.empty((len(places), len(NAMES)), np.float32)
-        table[:, _FIXED], table[:, _FACTS] = memory.fixed[places], facts
+        table[:, _FIXED] = memory.fixed[places]
+        table[:, _FACTS] = facts
         table[:, _CANDIDATE] = self._of_candidates(candidates, owners, facts[:, 0])
         table[:, _CRAWL] = self._of_crawl()
         table[:, _SEEN] = self.links.sightings(slots[:, _SEEN_KEYS])
-        self._counted(table, slots, words)
-        table[:, _SENSE] = self.embedding_model.features(slots)
+        self._fill_odds(table, slots, self.pages.words[sources])
+        table[:, _EMBEDDING] = self.embedding_model.features(slots)
         return table, owners, slots
 
     def newness(self, rows: Matrix) -> Matrix:
-        """High for hosts that were never visited, a little for links near the start: there most is still unknown."""
-        fresh = np.exp(-2 * rows[:, COLUMN["seen_host"]])  # one over (1 + visits) squared
+        """Novelty: high for hosts that were never visited, a little for links near the start pages."""
+        # `seen_host` is log(1 + visits), so this is 1 / (1 + visits)**2.
+        fresh = np.exp(-2 * rows[:, COLUMN["seen_host"]])
         shallow = 1 / (1 + rows[:, COLUMN["source_depth"]])
-        return cast(Matrix, min(1.0, len(self.recent) / NEW_HOSTS_AFTER_VISITS) * fresh + self.age * shallow / 5)
+        weight = min(1.0, len(self.recent) / NEW_HOSTS_AFTER_VISITS)
+        return cast(Matrix, weight * fresh + self.age * shallow / 5)
 
     @property
     def age(self) -> float:
-        """From 0 to 1: a young crawl cannot know yet what leads to finds."""
-        return len(self.recent) / RECENT
+        """From 0 to 1 in the first visits: a young crawl cannot know yet what leads to finds."""
+        return len(self.recent) / RECENT_VISITS
 
     @property
     def drought(self) -> float:
-        """Near 1 when the last visits brought nothing, near 0 when some did."""
-        lately = self.recent[-LATELY:]
-        rate = (sum(lately) + self.base) / (len(lately) + 1)
-        return (1 - rate) ** SHARP
+        """Near 1 if the last visits brought no finds, near 0 if some did."""
+        latest = self.recent[-DROUGHT_VISITS:]
+        rate = (sum(latest) + self.base) / (len(latest) + 1)
+        return (1 - rate) ** DROUGHT_POWER
 
     def save(self) -> dict[str, Any]:
         """As plain values and arrays."""
         plain = {"visits": self.visits, "finds": self.finds, "recent": self.recent}
-        return plain | {name: getattr(self, name).save() for name in PARTS}
+        parts = {name: getattr(self, name).save() for name in PARTS}
+        return plain | parts
 
     @classmethod
     def load(cls, saved: dict[str, Any]) -> Features:
-        """What was saved."""
+        """Restore what `save` returned."""
         plain = {name: saved[name] for name in ("visits", "finds", "recent")}
-        return cls(**plain, **{name: kind.load(saved[name]) for name, kind in PARTS.items()})
+        parts = {name: kind.load(saved[name]) for name, kind in PARTS.items()}
+        return cls(**plain, **parts)
 
-    def _counted(self, table: Matrix, slots: Slots, words: Slots) -> None:
-        """What the counts say; little while there are hardly any finds, for then everything has failed so far."""
-        bare = slots[:, hashing.SINGLES.stop :]
-        in_roles = self.links.odds(
-            np.concatenate((slots[:, : hashing.SINGLES.stop], words[:, :ROLES]), axis=1), self.base
-        )
-        plain = self.words.odds(np.concatenate((bare, words[:, ROLES:]), axis=1), self.base)
-        cells = np.zeros((len(slots), len(_SIZES) * _WIDEST), np.float32)
-        cells[:, _CELLS] = np.concatenate((in_roles[:, _ROLES], plain), axis=1)
-        trust = np.float32(max(FLOOR, self.finds / (self.finds + COUNT_PRIOR_FINDS)))
-        np.multiply(in_roles[:, hashing.SINGLES], trust, out=table[:, _SINGLE])
-        # One look at all groups of words, side by side: it costs about the same as one at each.
-        groups = strongest(cells.reshape(len(slots), len(_SIZES), _WIDEST))
+    def _fill_odds(self, table: Matrix, slots: Slots, source_words: Slots) -> None:
+        """Write the columns that come from the counts: `odds_` by role, `word_` for bare words."""
+        base = self.base
+        by_role = np.concatenate((slots[:, : hashing.SINGLES.stop], source_words[:, :ROLES]), axis=1)
+        bare = np.concatenate((slots[:, hashing.SINGLES.stop :], source_words[:, ROLES:]), axis=1)
+        role_odds = self.links.odds(by_role, base)
+        bare_odds = self.words.odds(bare, base)
+        cells = np.zeros((len(slots), len(_GROUP_SIZES) * _WIDEST), np.float32)
+        cells[:, _CELLS] = np.concatenate((role_odds[:, _ROLE_WORDS], bare_odds), axis=1)
+        # While there are hardly any finds, every count says "failed so far" and must not drown the other features.
+        trust = np.float32(max(MIN_COUNT_WEIGHT, self.finds / (self.finds + COUNT_PRIOR_FINDS)))
+        np.multiply(role_odds[:, hashing.SINGLES], trust, out=table[:, _SINGLE])
+        # One pass over all groups, side by side, costs about as much as a pass over a single one.
+        groups = strongest(cells.reshape(len(slots), len(_GROUP_SIZES), _WIDEST))
         np.multiply(groups, trust, out=table[:, _GROUPS])
 
     def _of_candidates(self, candidates: Sequence[Candidate], owners: Places, relevances: Matrix) -> Matrix:
-        own = np.zeros((len(candidates), 5), np.float32)
+        """The features in `OF_CANDIDATE`, repeated for each link of a candidate; `relevances` are the sources'."""
+        own = np.zeros((len(candidates), len(OF_CANDIDATE) - len(inlink_votes.NAMES)), np.float32)
         links = np.array([candidate.n_links for candidate in candidates], np.float64)
-        own[:, 0] = np.log1p(links)
-        own[:, 1] = np.bincount(owners, minlength=len(candidates))
-        np.maximum.at(own[:, 2], owners, relevances)
-        own[:, 3] = np.bincount(owners, relevances, len(candidates)) / np.maximum(own[:, 1], 1)
-        own[:, 4] = own[:, 1] * (1 - own[:, 3])
-        return np.hstack((own, self.inlink_votes.features(candidates, links, self.base)))[owners]
+        # Views: what is written into them stands in the table.
+        in_links, evidence, best, mean, worse = own.T
+        in_links[:] = np.log1p(links)
+        evidence[:] = np.bincount(owners, minlength=len(candidates))
+        np.maximum.at(best, owners, relevances)
+        mean[:] = np.bincount(owners, relevances, len(candidates)) / np.maximum(evidence, 1)
+        worse[:] = evidence * (1 - mean)
+        votes = self.inlink_votes.features(candidates, links, self.base)
+        return np.hstack((own, votes))[owners]
 
     def _of_crawl(self) -> tuple[float, ...]:
+        """The features in `OF_CRAWL`."""
         recent = (sum(self.recent) + self.base) / (len(self.recent) + 1)
         return np.log(self.base / (1 - self.base)), recent, np.log1p(self.visits)
 
     def _facts(self, page: Page, relevance: float, found: float) -> tuple[float, ...]:
-        """As in shark search and tunnelling: what it hands down, and how far back the last find is."""
+        """The features in `FACTS`: the score that a page hands down, as in shark search, and the irrelevant pages in a
+        row on the way to it, as in tunnelling.
+        """
         sources = [self.pages.fact(link.source) for link in page.inlinks]
-        handed = 0.5 * (relevance if found else max((float(source[1]) for source in sources), default=0.0))
-        run = 0.0 if found else min(min((float(source[2]) for source in sources), default=0.0) + 1, 8.0)
-        return relevance, handed, run, np.log1p(len(page.links)), min(page.depth, 20)
+        if found:
+            handed = 0.5 * relevance
+            run = 0.0
+        else:
+            handed = 0.5 * max((float(source[1]) for source in sources), default=0.0)
+            shortest = min((float(source[2]) for source in sources), default=0.0)
+            run = min(shortest + 1, MAX_IRRELEVANT_RUN)
+        return relevance, handed, run, np.log1p(len(page.links)), min(page.depth, MAX_SOURCE_DEPTH)
 
     def _telling(self, numbers: NDArray[np.uint32], words: Slots, counts: Matrix) -> NDArray[np.uint32]:
-        """The words that tell this page from the others, by tf-idf."""
+        """The words that set this page apart from the others, by tf-idf; padded with 0."""
         rarity = np.log((self.visits + 2) / (self.words.seen[words] + 1))
         best = numbers[np.argsort(-np.log1p(counts) * rarity, kind="stable")[:WORDS]]
         return np.concatenate((best, np.zeros(WORDS - len(best), np.uint32)))

@@ -1,16 +1,16 @@
-"""How much a find counts. A judge may err, and with rare topics most of what it barely accepts is wrong."""
+"""How much a find counts: a judge can be wrong, and for rare topics most pages just above the threshold are."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Final
 
-BARELY: Final = 0.1  # what a page at the threshold counts, beside 1 for the best one
+BARELY: Final = 0.1  # grade of a page at the threshold; the best page has grade 1
 
 
 @dataclass
 class Grades:
-    """Finds are graded by how far they are above the threshold, beside the best page so far.
+    """Grades a find by how far its relevance lies above the threshold, relative to the best page so far.
 
     >>> grades = Grades()
     >>> for relevance in (0.6, 0.9):
@@ -19,15 +19,18 @@ class Grades:
     [0.0, 0.1, 0.32, 1.0]
     """
 
-    best: float = 0.0  # relevance of the best page so far, or what may be hoped of it: the first ones may all be poor
+    best: float = 0.0  # relevance of the best page so far, at least half-way from the threshold to 1
 
     def see(self, relevance: float, threshold: float) -> None:
-        """A page was judged."""
+        """Take note of a judged page."""
+        # The first pages may all be poor: without the lower limit they would be graded as the best there is.
         self.best = max(self.best, relevance, (1 + threshold) / 2)
 
     def of(self, relevance: float, threshold: float) -> float:
-        """0 below the threshold; from there it counts ever more, up to the best page."""
+        """0 below the threshold; above it the grade grows with the square of the distance, up to 1."""
         if relevance <= 0 or relevance < threshold:
             return 0.0
-        above = min(1.0, (relevance - threshold) / (self.best - threshold)) if self.best > threshold else 1.0
+        above = 1.0
+        if self.best > threshold:
+            above = min(1.0, (relevance - threshold) / (self.best - threshold))
         return BARELY + (1 - BARELY) * above**2

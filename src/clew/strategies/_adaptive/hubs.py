@@ -1,7 +1,8 @@
-"""Which pages led to finds: a page that is not relevant itself may still list many that are.
+"""Hubs: pages that need not be relevant themselves but lead to pages that are.
 
-Every page but the first ones was discovered by another. A find pays back along that chain, half as much with each
-step; what links to pages that led to much have in common is then looked for in other links.
+Every page except the start pages was discovered on another one. A find gives credit back along that chain, half as much
+with each step. The credit is counted under the features of the link that led to each page, so that links with
+the same features can be recognised as links to hubs.
 """
 
 from __future__ import annotations
@@ -14,55 +15,58 @@ import numpy as np
 
 from clew.strategies._adaptive import hashed_features as hashing
 from clew.strategies._adaptive.counts import Counts, Slots, Values, strongest
-from clew.strategies._adaptive.memory import roomy
+from clew.strategies._adaptive.memory import with_room
 
-STEPS: Final = 3  # back along the chain
-SHARE: Final = 0.5  # of what the step before was paid
-HUB_PRIOR_PAGES: Final = 3.0  # pages of average worth that a key nobody has seen is worth
+STEPS: Final = 3  # that credit goes back along the chain
+SHARE: Final = 0.5  # of the credit that is passed on with each step
+HUB_PRIOR_PAGES: Final = 3.0  # average pages that every key starts with
 MAX_HUB_VALUE: Final = 2.5
 COLUMNS: Final = [
-    *(column for name in ("anchor", "pairs", "heading", "path") for column in range(*hashing.WORDS[name].indices(99))),
+    *hashing.columns("anchor", "pairs", "heading", "path"),
     *hashing.single("anchor_text", "file", "place_here", "pattern"),
-]
+]  # features that can tell a link to a hub
 
 
 @dataclass
 class Hubs:
-    """What pages led to, counted under the keys of the link by which each was discovered."""
+    """The credit of visited pages, counted under the features of the link on which each was discovered."""
 
     counts: Counts = field(default_factory=Counts)
-    parents: list[int] = field(default_factory=list)  # by page: who discovered it, -1 for nobody
-    led: list[float] = field(default_factory=list)  # by page: the finds that it led to, later ones for less
+    parents: list[int] = field(default_factory=list)  # by page: the page it was discovered on, -1 for none
+    led: list[float] = field(default_factory=list)  # by page: its credit for finds, less for those farther away
     slots: Slots = field(default_factory=lambda: np.zeros((64, len(COLUMNS)), np.int32))
-    total: float = 0.0  # of the logarithms of 1 + led
-    pages: float = 0.0  # that were counted
+    total: float = 0.0  # sum of log(1 + led) over all pages
+    pages: float = 0.0  # how many were counted
 
     def add(self, parent: int, slots: Slots, found: float) -> None:
-        """A page was visited; `slots` are those of the link to it."""
+        """Add a visited page; `slots` are those of the first link to it."""
         place = len(self.parents)
         self.parents.append(parent)
         self.led.append(0.0)
         self.pages += 1
-        self.slots = roomy(self.slots, place)
+        self.slots = with_room(self.slots, place)
         self.slots[place] = slots[COLUMNS]
         self.counts.add(self.slots[place], 0.0)
         if found:
-            self._pay(parent, found)
+            self._give_credit(parent, found)
 
     def expected_finds(self, slots: Slots) -> Values:
-        """How much more than usual pages behind such links led to, within 0 and 2.5."""
+        """How much more credit than average pages behind such links got, from 0 to `MAX_HUB_VALUE`."""
         mean = self.total / (self.pages + 1)
-        return strongest(self.counts.excess(slots[:, COLUMNS], mean, HUB_PRIOR_PAGES)).clip(0, MAX_HUB_VALUE)
+        excess = self.counts.excess(slots[:, COLUMNS], mean, HUB_PRIOR_PAGES)
+        return strongest(excess).clip(0, MAX_HUB_VALUE)
 
-    def _pay(self, place: int, pay: float) -> None:
+    def _give_credit(self, place: int, credit: float) -> None:
         for _ in range(STEPS):
             if place < 0:
                 return
-            more = log1p(self.led[place] + pay) - log1p(self.led[place])
-            self.led[place] += pay
+            # On a log scale, so that one huge list does not outweigh everything else.
+            more = log1p(self.led[place] + credit) - log1p(self.led[place])
+            self.led[place] += credit
             self.total += more
             self.counts.add(self.slots[place], more, 0.0)
-            place, pay = self.parents[place], pay * SHARE
+            place = self.parents[place]
+            credit *= SHARE
 
     def save(self) -> dict[str, Any]:
         """As plain values and arrays."""
@@ -72,12 +76,18 @@ class Hubs:
 
     @classmethod
     def load(cls, saved: dict[str, Any]) -> Hubs:
-        """What was saved."""
-        counts, slots = Counts.load(saved["counts"]), roomy(saved["slots"], 64)
-        tree = list(saved["parents"]), list(saved["led"])
-        return cls(counts, *tree, slots, saved["total"], saved.get("pages", float(len(tree[0]))))
+        """Restore what `save` returned; an earlier version did not save the number of pages."""
+        parents = list(saved["parents"])
+        return cls(
+            Counts.load(saved["counts"]),
+            parents,
+            list(saved["led"]),
+            with_room(saved["slots"], 64),
+            saved["total"],
+            saved.get("pages", float(len(parents))),
+        )
 
     def faded(self, share: float) -> Hubs:
-        """What another crawl may believe of it: the counts in part, and none of the pages."""
+        """For another crawl: the counts at part of their weight, and none of the pages."""
         self.counts.fade(share)
         return Hubs(self.counts, total=self.total * share, pages=self.pages * share)

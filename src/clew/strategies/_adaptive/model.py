@@ -1,7 +1,8 @@
-"""How much each clue is to be believed: first as a prior says, then as this crawl teaches.
+"""The models that weigh the features: they start from a prior and learn from the visits of this crawl.
 
-Two learners start from the same weights: a linear one, and a forest that corrects it. Their mean is steadier than
-either: the forest sees how clues work together, the linear one goes on where the forest has seen nothing.
+There are two, and both start from the same weights: a linear model, and a forest that corrects those weights. The mean
+of the two is steadier than either: the forest sees how features work together, the linear model extrapolates to where
+the forest has seen nothing.
 """
 
 from __future__ import annotations
@@ -25,69 +26,75 @@ from clew.strategies._adaptive.memory import Matrix
 
 Vector = NDArray[np.float64]
 
-RING: Final = 3000  # visits that are learnt from
-ENOUGH: Final = 30  # visits before anything is learnt
-RIDGE: Final = 5.0
+MAX_VISITS: Final = 3000  # the latest ones are learnt from
+MIN_VISITS: Final = 30  # before anything is learnt
+RIDGE: Final = 5.0  # penalty on the distance from the prior weights
 LEARNERS: Final = ("linear", "forest")
+LINEAR_PREFIXES: Final = ("odds_", "word_", "rate_", "embedding_", "interest_")
+# Features that mean the same on every web; the forest sees all of them. Saved weights have this order.
 LINEAR: Final = [
-    *(
-        place
-        for name, place in COLUMN.items()
-        if name.startswith(("odds_", "word_", "rate_", "embedding_", "interest_"))
-    ),
+    *(place for name, place in COLUMN.items() if name.startswith(LINEAR_PREFIXES)),
     *(COLUMN[name] for name in ("source_relevance", "handed", "best_source", "mean_source")),
     *(COLUMN[name] for name in ("run", "same_host", "inlink_votes", "inlink_excess")),
-]  # clues that mean the same on every web; the forest sees all of them
+]
 
 
 class Visit(NamedTuple):
-    """What is remembered of one."""
+    """An example to learn from."""
 
-    page: int  # its number among `keys`
-    features: Matrix  # that spoke for it beforehand
-    found: float  # what came
-    told: bool = False  # by the user, not by the judge
+    page: int  # the hash of its URL
+    features: Matrix  # of its best link, before the visit
+    found: float  # grade of the find, 0 for none
+    told: bool = False  # labelled by the user, not by the judge
 
 
 @dataclass
 class Model:
     """The chance that a link leads to a relevant page, as log odds."""
 
-    start: Vector  # weights of the linear clues and, last, the bias
+    start: Vector  # prior weights of the linear features and, last, the bias
     learners: frozenset[str] = frozenset(LEARNERS)
-    visits: deque[Visit] = field(default_factory=partial(deque, maxlen=RING))
+    visits: deque[Visit] = field(default_factory=partial(deque, maxlen=MAX_VISITS))
     weights: Vector | None = None
     forest: Forest | None = None
 
     def margin(self, x: Matrix) -> Vector:
-        """For each row of clues."""
+        """The log odds of each row of features."""
         weights, share = self.belief
         margin = _linear(x, weights)
-        return margin if self.forest is None else margin + share * self.forest.margin(x)
+        if self.forest is None:
+            return margin
+        return margin + share * self.forest.margin(x)
 
     @property
     def belief(self) -> tuple[Vector, float]:
-        """The weights of the linear clues as they count now, and the share of the forest."""
+        """The current weights of the linear features, and the share of the forest."""
         if self.weights is None:
             return self.start, 1.0
-        return (self.weights, 0.0) if self.forest is None else ((self.start + self.weights) / 2, 0.5)
+        if self.forest is None:
+            return self.weights, 0.0
+        # The forest was grown on top of the prior weights: the mean of the models is the mean of
+        # prior and learnt weights, plus half of the forest.
+        return (self.start + self.weights) / 2, 0.5
 
     def note(self, page: int, features: Matrix, found: float, told: bool = False) -> None:
-        """Remember a visit with the clues that spoke for it."""
+        """Remember a visit with the features that were known before it."""
         self.visits.append(Visit(page, features, found, told))
 
     def unsay(self, page: int) -> None:
-        """Forget what the user has said of a page, but not its visit."""
-        self.visits = deque((visit for visit in self.visits if not visit.told or visit.page != page), RING)
+        """Forget the user's label of a page, but not its visit."""
+        remaining = (visit for visit in self.visits if not visit.told or visit.page != page)
+        self.visits = deque(remaining, MAX_VISITS)
 
     def recall(self, page: int) -> Matrix | None:
-        """The clues that spoke for a page before its visit; None if that was long ago."""
+        """The features of a page before its visit; None if that was too long ago."""
         return next((visit.features for visit in reversed(self.visits) if visit.page == page), None)
 
     def refit(self) -> None:
-        """Learn from the visits that are remembered."""
+        """Fit both models to the remembered visits."""
         x, y = self._remembered()
-        if len(y) < ENOUGH or y.min() == y.max():
+        # With one class only there is nothing to tell apart.
+        if len(y) < MIN_VISITS or y.min() == y.max():
             return
         if "linear" in self.learners:
             self.weights = logistic.fit(_with_bias(x), y, self.start, RIDGE)
@@ -103,22 +110,25 @@ class Model:
         return {"names": list(NAMES), "x": x, "y": y, "pages": pages, "told": told, **learnt}
 
     def load(self, saved: dict[str, Any]) -> None:
-        """What was saved; an earlier version that had other clues can tell nothing."""
+        """Restore what `save` returned, unless an earlier version with other features wrote it."""
         if saved.get("names") != list(NAMES):
             return
-        nothing = np.zeros(len(saved["y"]), np.uint32)  # for what an earlier version did not know
-        pages, told = (saved.get(name, nothing) for name in ("pages", "told"))
-        self.visits.extend(map(Visit, pages.tolist(), saved["x"], saved["y"].tolist(), map(bool, told.tolist())))
+        # Earlier versions saved neither pages nor labels.
+        missing = np.zeros(len(saved["y"]), np.uint32)
+        pages = saved.get("pages", missing).tolist()
+        told = map(bool, saved.get("told", missing).tolist())
+        self.visits.extend(map(Visit, pages, saved["x"], saved["y"].tolist(), told))
         self.weights = saved["weights"] if "linear" in self.learners else None
         self.forest = Forest(**saved["forest"]) if saved["forest"] and "forest" in self.learners else None
 
     def _remembered(self) -> tuple[Matrix, Vector]:
+        """Features and targets of the remembered visits."""
         x = np.array([visit.features for visit in self.visits], np.float32).reshape(-1, len(NAMES))
         return x, np.array([visit.found for visit in self.visits])
 
 
 def prior(name: str) -> Vector:
-    """The weights of that name: "hand" are set by hand, others come from `experiments/train_prior.py`."""
+    """The prior weights of that name: "hand" are set by hand, others come from `experiments/train_prior.py`."""
     known = _priors()
     if name not in known:
         raise StrategyError(unknown("prior", name, list(known)))
@@ -126,13 +136,13 @@ def prior(name: str) -> Vector:
 
 
 def in_order(weights: dict[str, float]) -> Vector:
-    """Weights by the names of their clues as the model has them; the bias comes last."""
+    """Weights by feature name as a vector in the order of `LINEAR`; the bias comes last."""
     return np.array([*(weights.get(NAMES[place], 0.0) for place in LINEAR), weights["bias"]])
 
 
 @lru_cache(maxsize=1)
 def _priors() -> dict[str, dict[str, float]]:
-    """All that there are."""
+    """All prior weights, by name and feature."""
     text = files("clew.strategies._adaptive").joinpath("priors.json").read_text("utf-8")
     weights: dict[str, dict[str, float]] = json.loads(text)["weights"]
     return weights

@@ -1,4 +1,4 @@
-"""A score in words: the clues that speak loudest for and against a candidate."""
+"""Explains a score in words: the features that count most for and against a candidate."""
 
 from __future__ import annotations
 
@@ -18,115 +18,145 @@ from clew.strategies._adaptive.model import LINEAR, Model
 from clew.text.terms import stems
 from clew.types import Link
 
-STRONGEST: Final = 5
-MENTIONED: Final = 2  # words behind a clue
+MAX_REASONS: Final = 5
+MIN_LOG_ODDS: Final = 0.01  # a reason that adds less is not shown
+MAX_WORDS_PER_REASON: Final = 2
+MIN_WORD_STRENGTH: Final = 0.1
 WORDS: Final = {
-    "rate_anchor": "how much the anchor is about the interest",
-    "rate_around": "how much the text around is about the interest",
-    "rate_heading": "how much the heading is about the interest",
-    "rate_path": "how much the address is about the interest",
-    "same_host": "it stays on the host",
+    "rate_anchor": "match of the anchor with the interest",
+    "rate_around": "match of the text around the link with the interest",
+    "rate_heading": "match of the heading with the interest",
+    "rate_path": "match of the address with the interest",
+    "same_host": "stays on the same host",
     "source_relevance": "relevance of the page that links to it",
-    "handed": "relevant pages on the way there",
-    "run": "irrelevant pages on the way there",
-    "best_source": "the best page that links to it",
-    "mean_source": "all pages that link to it",
-    "inlink_votes": "relevant pages that link to it",
-    "inlink_excess": "how many of the pages that link to it are relevant",
-    "odds_anchor_text": "how this anchor has paid",
-    "odds_host": "how its host has paid",
-    "odds_folder": "how its folder has paid",
-    "odds_pattern": "how addresses like it have paid",
-    "odds_file": "how files of that name have paid",
-    "odds_place": "how links in such places have paid",
-    "odds_place_here": "how links in this place of the site have paid",
-    "odds_source": "how other links of the page have paid",
-    "odds_block": "how other links of the same list have paid",
-    "odds_near": "how its neighbours on the page have paid",
-    "odds_hosts": "how links between these hosts have paid",
-    "odds_anchor": "how words of the anchor have paid",
-    "odds_pairs": "how word pairs of the anchor have paid",
-    "odds_around": "how words around the link have paid",
-    "odds_heading": "how words of the heading have paid",
-    "odds_path": "how words of the address have paid",
-    "odds_source_words": "how links from pages with these words have paid",
-    "odds_called": "how links from pages of such names have paid",
-    "word_anchor": "whether words of the anchor are on relevant pages",
-    "word_around": "whether words around the link are on relevant pages",
-    "word_heading": "whether words of the heading are on relevant pages",
-    "word_path": "whether words of the address are on relevant pages",
-    "word_source": "whether the page that links to it is like relevant pages",
-    "embedding_anchor": "how anchors of like meaning have paid",
-    "embedding_around": "how links with words of like meaning around them have paid",
-    "embedding_anchor_page": "whether the anchor means what relevant pages are about",
-    "embedding_around_page": "whether the words around the link mean what relevant pages are about",
-    "interest_anchor": "whether the anchor means something like the interest",
-    "interest_around": "whether the words around the link mean something like the interest",
+    "handed": "relevant pages on the way to it",
+    "run": "irrelevant pages in a row on the way to it",
+    "best_source": "relevance of the best page that links to it",
+    "mean_source": "mean relevance of the pages that link to it",
+    "inlink_votes": "number of relevant pages that link to it",
+    "inlink_excess": "share of relevant pages among those that link to it",
+    "odds_anchor_text": "past success of links with this anchor",
+    "odds_host": "past success on its host",
+    "odds_folder": "past success in its folder",
+    "odds_pattern": "past success of addresses like it",
+    "odds_file": "past success of files with such a name",
+    "odds_place": "past success of links in such a place on the page",
+    "odds_place_here": "past success of links in this place on pages of the site",
+    "odds_source": "past success of other links on the page",
+    "odds_block": "past success of other links in the same list",
+    "odds_near": "past success of its neighbours on the page",
+    "odds_hosts": "past success of links between these two hosts",
+    "odds_anchor": "past success of words in the anchor",
+    "odds_pairs": "past success of word pairs in the anchor",
+    "odds_around": "past success of words around the link",
+    "odds_heading": "past success of words in the heading",
+    "odds_path": "past success of words in the address",
+    "odds_source_words": "past success of links from pages with the same words",
+    "odds_called": "past success of links from pages with such a name",
+    "word_anchor": "words of the anchor on relevant pages",
+    "word_around": "words around the link on relevant pages",
+    "word_heading": "words of the heading on relevant pages",
+    "word_path": "words of the address on relevant pages",
+    "word_source": "words of the linking page on relevant pages",
+    "embedding_anchor": "past success of anchors with a similar meaning",
+    "embedding_around": "past success of links with words of similar meaning around them",
+    "embedding_anchor_page": "similar meaning of the anchor and of relevant pages",
+    "embedding_around_page": "similar meaning of the words around the link and of relevant pages",
+    "interest_anchor": "similar meaning of the anchor and of the interest",
+    "interest_around": "similar meaning of the words around the link and of the interest",
 }
 
 
 def reasons(
     row: Matrix, link: Link, features: Features, model: Model, rate: Callable[[str], float]
 ) -> dict[str, float]:
-    """The log odds of a link and the five strongest clues to it, each with what it adds and the words behind it."""
-    believed, share = model.belief
-    parts = row[LINEAR] * believed[:-1]
-    best = np.argsort(-np.abs(parts), kind="stable")[:STRONGEST]
+    """The log odds of a link, and the strongest features: what each adds to them, with the words behind it."""
+    weights, share = model.belief
+    parts = row[LINEAR] * weights[:-1]
+    strongest = np.argsort(-np.abs(parts), kind="stable")[:MAX_REASONS]
     behind = Behind(link, features, rate)
-    names = {NAMES[LINEAR[place]]: float(parts[place]) for place in best if abs(parts[place]) > 0.01}
-    told = {"log odds of the chance, of which": float(model.margin(row[None])[0])}
-    told |= {WORDS[name] + behind.said(name): value for name, value in names.items()}
+    found = {"log odds of the chance, of which": float(model.margin(row[None])[0])}
+    for place in strongest:
+        if abs(parts[place]) > MIN_LOG_ODDS:
+            name = NAMES[LINEAR[place]]
+            found[WORDS[name] + behind.said(name)] = float(parts[place])
     if model.forest is not None:
-        told["what the clues say together"] = share * float(model.forest.margin(row[None])[0])
-    return told
+        found["combinations of features (forest)"] = share * float(model.forest.margin(row[None])[0])
+    return found
 
 
 class Behind:
-    """Finds the words that a clue rests on."""
+    """Finds the words that a feature rests on."""
 
     def __init__(self, link: Link, features: Features, rate: Callable[[str], float]) -> None:
-        self.texts = {"anchor": link.anchor, "around": link.around, "heading": link.heading}
-        self.texts["path"] = " ".join(tokens(link.url))
-        self.names = {
-            hashing.word(stem): word for word in _words(" ".join(self.texts.values())) for stem in stems(word)
+        self.features = features
+        self.rate = rate
+        self.texts = {
+            "anchor": link.anchor,
+            "around": link.around,
+            "heading": link.heading,
+            "path": " ".join(tokens(link.url)),
         }
-        self.row, self.slots = hashing.row_of(link), hashing.slots([link])[0]
-        self.features, self.rate = features, rate
-        self.plain = {"anchor_text": link.anchor, "host": host(link.url), "source": link.source}
-        self.plain |= {"file": link.url.rpartition("/")[2], "relevance": link.source}
+        self.names = _names(" ".join(self.texts.values()))
+        self.row = hashing.row_of(link)
+        self.slots = hashing.slots([link])[0]
+        self.plain = {
+            "anchor_text": link.anchor,
+            "host": host(link.url),
+            "source": link.source,
+            "file": link.url.rpartition("/")[2],
+            "relevance": link.source,
+        }
 
-    def said(self, clue: str) -> str:
-        """The one or two words that weigh most, or the name that it is about."""
-        kind, _, name = clue.partition("_")
+    def said(self, feature: str) -> str:
+        """The one or two words with the most weight, or the name that the feature is about; "" if there is none."""
+        kind, _, name = feature.partition("_")
         if kind in ("odds", "source") and self.plain.get(name):
             return f": {self.plain[name]}"
         group = name.removesuffix("_page")
+        found: list[str] = []
         if kind == "rate":
             found = self._rated(group)
-        else:
-            found = self._strongest(kind, group) if group in hashing.WORDS and group != "pairs" else []
+        elif group in hashing.WORDS and group != "pairs":
+            found = self._strongest(kind, group)
         return f": {', '.join(found)}" if found else ""
 
     def _rated(self, group: str) -> list[str]:
-        """The words of a text that the interest is about."""
+        """The words of a text that match the interest best."""
         rates = {word: self.rate(word) for word in _words(self.texts[group])}
-        return [word for word in sorted(rates, key=lambda word: -rates[word])[:MENTIONED] if rates[word] > 0]
+        best = sorted(rates, key=lambda word: -rates[word])[:MAX_WORDS_PER_REASON]
+        return [word for word in best if rates[word] > 0]
 
     def _strongest(self, kind: str, group: str) -> list[str]:
-        columns = range(*hashing.WORDS[group].indices(hashing.WIDTH))
-        slots = slots_of(np.array([self.row[column] for column in columns], np.uint32))
-        strength = np.abs(self._strength(kind, slots, self.slots[list(columns)]))
-        order = [columns[place] for place in np.argsort(-strength, kind="stable")[:MENTIONED] if strength[place] > 0.1]
-        return list(dict.fromkeys(self.names[self.row[column]] for column in order if self.row[column] in self.names))
+        """The words of a group with the most weight, as they are written."""
+        columns = hashing.columns(group)
+        bare = slots_of(np.array([self.row[column] for column in columns], np.uint32))
+        strength = np.abs(self._strength(kind, bare, self.slots[columns]))
+        found: dict[str, None] = {}
+        for place in np.argsort(-strength, kind="stable")[:MAX_WORDS_PER_REASON]:
+            number = self.row[columns[place]]
+            if strength[place] > MIN_WORD_STRENGTH and number in self.names:
+                found[self.names[number]] = None
+        return list(found)
 
     def _strength(self, kind: str, bare: Slots, in_role: Slots) -> Matrix:
-        """By how much each word speaks for a link or against it; of meanings, how telling it is."""
+        """By how much each word speaks for or against a link; for embeddings, its weight."""
         if kind in ("embedding", "interest"):
             return known(bare)[1]
-        counts, slots = (self.features.links, in_role) if kind == "odds" else (self.features.words, bare)
-        return counts.odds(slots, self.features.base)
+        if kind == "odds":
+            return self.features.links.odds(in_role, self.features.base)
+        return self.features.words.odds(bare, self.features.base)
+
+
+def _names(text: str) -> dict[int, str]:
+    """By the number of a stem: a word as it is written in the text."""
+    names: dict[int, str] = {}
+    for word in _words(text):
+        for stem in stems(word):
+            names[hashing.word(stem)] = word
+    return names
 
 
 def _words(text: str) -> list[str]:
-    """As people read them, each once."""
+    """The words as people read them, each once."""
     return list(dict.fromkeys(re.findall(r"[^\W_]+", text.lower())))

@@ -1,4 +1,4 @@
-"""Conditions on one link, each a short text that stands for literals: the practical form of first-order facts."""
+"""Conditions on a link, each a short text that stands for literals: a compact form of first-order facts."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from clew.learning.subgroups import CountTable
 from clew.strategies._shared.link_words import words
 from clew.types import Link
 
-ABOVE: Final = 3  # ancestors whose tags count
-MAX_WORDS_PER_TEXT: Final = 12  # words of each text
+MAX_ANCESTORS: Final = 3  # elements above the anchor whose tags count
+MAX_WORDS_PER_TEXT: Final = 12
 
 LITERALS: Final = {
     "url": "url_has(A, {})",
@@ -31,31 +31,39 @@ LITERALS: Final = {
     "sibling": "parent(A, B), parent(B, C), parent(D, C), D != B, parent(E, D), tag(E, a), target(E)",
     "near": "same_block(E, A), target(E)",
 }
-MOVING: Final = ("beside", "sibling", "near", "colink")  # what becomes true while a link waits
+MOVING: Final = ("beside", "sibling", "near", "colink")  # conditions that can become true while a link waits
 
 
 def still(link: Link) -> Iterator[str]:
     """The conditions on a link that never change.
 
-    The DOM is what `Link.path` tells of it; the text around the anchor stands for that of its parent element.
+    Tags come from `Link.path`; the text around the anchor stands for the text of its parent element.
     """
     found = words(link)
+    before = found.before[-MAX_WORDS_PER_TEXT:]
+    after = found.after[:MAX_WORDS_PER_TEXT]
+    # The path ends with the anchor itself; its ancestors follow from the inside out.
+    ancestors = tags(link.path)[-2 : -MAX_ANCESTORS - 2 : -1]
     yield from (f"url {word}" for word in found.url[:MAX_WORDS_PER_TEXT])
     yield from (f"text {word}" for word in found.anchor[:MAX_WORDS_PER_TEXT])
-    yield from (f"before {word}" for word in found.before[-MAX_WORDS_PER_TEXT:])
-    yield from (f"inside {word}" for word in (*found.before[-MAX_WORDS_PER_TEXT:], *found.after[:MAX_WORDS_PER_TEXT]))
+    yield from (f"before {word}" for word in before)
+    yield from (f"inside {word}" for word in (*before, *after))
     yield from (f"heading {word}" for word in found.heading[:MAX_WORDS_PER_TEXT])
-    yield from (f"tag{n} {tag}" for n, tag in enumerate(tags(link.path)[-2 : -ABOVE - 2 : -1], 1))
+    yield from (f"tag{n} {tag}" for n, tag in enumerate(ancestors, 1))
 
 
 def sibling(link: Link) -> str:
-    """How links of its block stand to a link: in the same element, in other items of the list, or farther off."""
+    """Where the other links of a link's block are: in the same element, in other items of the list, or farther off."""
     *_, above, around = ["", "", *tags(link.path)[:-1]]
-    return "beside" if around in BLOCKS else "sibling" if above in BLOCKS else "near"
+    if around in BLOCKS:
+        return "beside"
+    if above in BLOCKS:
+        return "sibling"
+    return "near"
 
 
 def literals(conditions: Iterable[str]) -> tuple[Literal, ...]:
-    """What the conditions say, each literal once.
+    """The literals that the conditions stand for, each once.
 
     >>> print(*literals(["tag1 p", "inside scene"]), sep=", ")
     parent(A, B), tag(B, p), text_has(B, scene)
@@ -63,35 +71,41 @@ def literals(conditions: Iterable[str]) -> tuple[Literal, ...]:
     found: dict[Literal, None] = {}
     for condition in conditions:
         kind, _, constant = condition.partition(" ")
-        for name, args in parse(LITERALS[kind]):
-            found[Literal(name, tuple(constant if arg == "{}" else arg for arg in args))] = None
+        for name, pattern in parse(LITERALS[kind]):
+            args = tuple(constant if arg == "{}" else arg for arg in pattern)
+            found[Literal(name, args)] = None
     return tuple(found)
 
 
 def describe(facts: Facts, link: Link) -> None:
-    """Add a link to relational facts, in the same predicates."""
+    """Add a link to relational facts, with the same predicates."""
     found = words(link)
-    said = {"url_has": found.url, "text_has": found.anchor, "text_before": found.before, "heading_has": found.heading}
-    facts.add(link, said, {"text_has": (*found.before, *found.after)})
+    anchor = {"url_has": found.url, "text_has": found.anchor, "text_before": found.before, "heading_has": found.heading}
+    parent = {"text_has": (*found.before, *found.after)}
+    facts.add(link, anchor, parent)
 
 
 def table(visits: Sequence[str], relevant: NDArray[np.bool_], support: int) -> tuple[list[str], CountTable]:
-    """Visits as rows for the search of rules: their links in lines, each with its conditions parted by tabs.
+    """Visits as rows for the rule search: a visit has a line for each link, with conditions separated by tabs.
 
-    Of conditions that hold for the same links the first is enough.
+    Returns the names of the conditions with enough support, and their table.
     """
-    lines = [(owner, line.split("\t")) for owner, visit in enumerate(visits) for line in visit.split("\n")]
+    owners: list[int] = []
     places: dict[str, list[int]] = {}
-    for row, (_, conditions) in enumerate(lines):
-        for condition in conditions:
-            places.setdefault(condition, []).append(row)
-    owner = np.array([owner for owner, _ in lines], dtype=np.int64)
+    for number, visit in enumerate(visits):
+        for line in visit.split("\n"):
+            for condition in line.split("\t"):
+                places.setdefault(condition, []).append(len(owners))
+            owners.append(number)
+    owner = np.array(owners, dtype=np.int64)
+    # Of conditions that hold for the same links one is enough. In reverse order the last write is the first condition.
     names = {tuple(rows): name for name, rows in reversed(places.items()) if _support(owner[rows], relevant) >= support}
-    holds = np.zeros((len(names), len(lines)), dtype=bool)
+    holds = np.zeros((len(names), len(owners)), dtype=bool)
     for number, rows in enumerate(names):
         holds[number, list(rows)] = True
     return [*names.values()], CountTable(owner, [literals([name]) for name in names.values()], holds)
 
 
 def _support(owners: NDArray[np.int64], relevant: NDArray[np.bool_]) -> int:
+    """How many relevant visits own these rows."""
     return len(np.unique(owners[relevant[owners]]))

@@ -1,4 +1,4 @@
-"""The words of a link in their place."""
+"""The text of a link in its context."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from clew.types import Link
 
 
 def in_context(link: Link) -> str:
-    """The anchor with the text around it.
+    """The anchor together with the text around it.
 
     >>> in_context(Link("a", "b", anchor="boats", around="Small\\tfor hire"))
     'Small boats for hire'

@@ -1,4 +1,4 @@
-"""Pages by the number of links from them to a relevant one, and a sample of each layer."""
+"""Layers of a context graph: pages by their distance in links from a relevant page, and a sample of each layer."""
 
 from __future__ import annotations
 
@@ -8,10 +8,13 @@ from clew.strategies._base import LinkSource
 
 
 def behind(link_source: LinkSource, target: str, layers: int, most: int) -> Iterator[list[str]]:
-    """Layer after layer of the pages that lead to a target, by back-links; each page in the first that has it."""
-    known, edge = {target}, [target]
+    """The pages that lead to a target by back-links, layer by layer; a page is only in the first layer that has it."""
+    known = {target}
+    edge = [target]
     for _ in range(layers):
-        linking = dict.fromkeys(url for page in edge for url in link_source.linking_to(page))
+        linking: dict[str, None] = {}
+        for page in edge:
+            linking |= dict.fromkeys(link_source.linking_to(page))
         edge = [url for url in linking if url not in known][:most]
         known.update(edge)
         yield edge
@@ -20,7 +23,7 @@ def behind(link_source: LinkSource, target: str, layers: int, most: int) -> Iter
 def place(
     url: str, layer: int, samples: list[dict[str, None]], drawn: list[int], most: int, chance: Callable[[], float]
 ) -> None:
-    """Put a page into the sample of its layer, unless it is in a lower one; a full sample takes it by chance.
+    """Add a page to the sample of its layer, unless it is in a lower one; a full sample takes it by chance.
 
     Vitter, Random sampling with a reservoir, ACM TOMS 11(1), 1985.
     """
@@ -31,6 +34,7 @@ def place(
     drawn[layer] += 1
     sample = samples[layer]
     if len(sample) >= most:
+        # Reservoir sampling: every page of the layer so far is in the sample with the same chance.
         gone = int(chance() * drawn[layer])
         if gone >= most:
             return

@@ -1,4 +1,4 @@
-"""What can be said of a link before it is followed, each criterion from 0 to 1, and their mean."""
+"""Criteria for a link before it is followed, each from 0 to 1, and their weighted mean."""
 
 from __future__ import annotations
 
@@ -25,18 +25,19 @@ LETTERS: Final = {
 }
 """The criteria and their letters in the Ariadne paper."""
 
-HUB: Final = 100  # links of a page that make it a hub beyond doubt
+HUB_LINKS: Final = 100  # a page with so many links is a hub beyond doubt
 
 Column = NDArray[np.float64]
 Pairs = Sequence[tuple[Candidate, Link]]
 
 
 def mean(columns: Mapping[str, Column], weights: Mapping[str, float], eps: float) -> Column:
-    """The weighted geometric mean; one factor of 0 would wipe out all others, so none is below `eps`.
+    """The weighted geometric mean; no factor counts as less than `eps`.
 
     >>> mean({"x": np.array([0.0, 0.25]), "y": np.array([1.0, 1.0])}, {"x": 1, "y": 1}, eps=0.01).round(4).tolist()
     [0.1, 0.5]
     """
+    # A single factor of 0 would wipe out all others.
     logs = [weights[name] * np.log(np.maximum(column, eps)) for name, column in columns.items()]
     total: Column = np.exp(sum(logs[1:], logs[0]) / sum(weights[name] for name in columns))
     return total
@@ -44,18 +45,20 @@ def mean(columns: Mapping[str, Column], weights: Mapping[str, float], eps: float
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """Who answers for the criteria that depend on the crawl; the others follow from the link itself."""
+    """Functions for the criteria that depend on the crawl; the others follow from the link itself."""
 
-    relevance: Callable[[str], float]  # of a visited page under the focus
-    rate: Callable[[str], float]  # of a short text
-    fame: Callable[[str], float]  # of a host
-    links: Callable[[str], float]  # on a visited page
+    relevance: Callable[[str], float]  # of a visited page for the current focus
+    rate: Callable[[str], float]  # of a short text by the interest
+    fame: Callable[[str], float]  # of a host, from 0 to 1
+    links: Callable[[str], float]  # number of links on a visited page
 
     def column(self, name: str, pairs: Pairs) -> list[float]:
         """One criterion for many links."""
         match name:
             case "source":
-                relevances = {url: self.relevance(url) for url in dict.fromkeys(link.source for _, link in pairs)}
+                # Many links share a source: ask once for each.
+                sources = dict.fromkeys(link.source for _, link in pairs)
+                relevances = {url: self.relevance(url) for url in sources}
                 return [relevances[link.source] for _, link in pairs]
             case "url":
                 return [self.rate(" ".join(tokens(candidate.url))) for candidate, _ in pairs]
@@ -70,7 +73,7 @@ class Sight:
             case "transversal":
                 return [0.5 if host(link.source) == host(link.url) else 1.0 for _, link in pairs]
             case "hub":
-                return [min(1.0, math.log1p(self.links(link.source)) / math.log1p(HUB)) for _, link in pairs]
+                return [min(1.0, math.log1p(self.links(link.source)) / math.log1p(HUB_LINKS)) for _, link in pairs]
         raise ValueError(name)
 
 

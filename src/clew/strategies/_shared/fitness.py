@@ -1,4 +1,4 @@
-"""How fit a page is: its likeness to the start pages, in links and terms."""
+"""The fitness of a page: its similarity to the start pages in links and terms."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import NamedTuple
 
 
 class Gene(NamedTuple):
-    """What is compared of a page."""
+    """The parts of a page that are compared."""
 
     links: frozenset[int]
     terms: Mapping[str, float]
 
 
 def jaccard(some: Set[int], others: Set[int]) -> float:
-    """The share of common links.
+    """The Jaccard coefficient: the share of common links.
 
     >>> jaccard({1, 2, 3}, {2, 3, 4})
     0.5
@@ -23,22 +23,23 @@ def jaccard(some: Set[int], others: Set[int]) -> float:
 
 
 def tanimoto(some: Mapping[str, float], others: Mapping[str, float]) -> float:
-    """a.b / (|a|^2 + |b|^2 - a.b).
+    """The Tanimoto coefficient a.b / (|a|^2 + |b|^2 - a.b).
 
     >>> tanimoto({"x": 1, "y": 2}, {"x": 1, "y": 1, "z": 1})
     0.6
     """
     product = sum([weight * others[term] for term, weight in some.items() if term in others])
-    rest = sum([w * w for w in some.values()]) + sum([w * w for w in others.values()]) - product
+    squares = sum([weight * weight for weight in some.values()]) + sum([weight * weight for weight in others.values()])
+    rest = squares - product
     return product / rest if rest else 0.0
 
 
 def fitness(gene: Gene, models: Sequence[Gene]) -> float:
-    """The mean likeness in links and terms."""
-    likeness = [jaccard(gene.links, model.links) + tanimoto(gene.terms, model.terms) for model in models]
-    return sum(likeness) / 2 / len(likeness) if likeness else 0.0
+    """The mean similarity to the models in links and terms."""
+    similarities = [jaccard(gene.links, model.links) + tanimoto(gene.terms, model.terms) for model in models]
+    return sum(similarities) / 2 / len(similarities) if similarities else 0.0
 
 
 def best_of(pages: Mapping[int, float], size: int) -> dict[int, float]:
-    """The fittest pages, the older of equals first."""
+    """The fittest pages; of equally fit ones the older comes first."""
     return dict(sorted(pages.items(), key=lambda item: (-item[1], item[0]))[:size])

@@ -1,4 +1,4 @@
-"""What an intelligent crawler has learnt on its way: the paper's self-learning information K."""
+"""What an intelligent crawler has learnt so far: the self-learning information K of the paper."""
 
 from __future__ import annotations
 
@@ -16,15 +16,19 @@ from clew.strategies._shared.kinship import Kinship
 from clew.strategies._shared.lexicon import Ids, Lexicon, Mode, correct, count, faded, forget, lexicon, places, telling
 from clew.types import Page
 
-DECAY: Final = 0.5  # what the counts of an earlier crawl weigh
-WORDS: Final = 100  # of each page that are kept to speak for its links
-VOCABULARY: Final = 50_000  # events that are known at most
+INHERITED_WEIGHT: Final = 0.5  # of the counts of an earlier crawl
+WORDS_PER_PAGE: Final = 100  # kept of each page as features of its links
+MAX_VOCABULARY: Final = 50_000  # events
 _split = re.compile(r"[./]").split
+
+
+def _no_texts() -> Ids:
+    return np.zeros((0, WORDS_PER_PAGE), np.int32)
 
 
 @dataclass
 class Knowledge(Strategy):
-    """Counts of pages, words, URL tokens and links; what they tell is worked out at times and then holds."""
+    """Counts of pages, words, URL tokens and links; which of them are significant is worked out from time to time."""
 
     transferable = ("visited", "hits", "links", "words", "tokens")
 
@@ -34,25 +38,27 @@ class Knowledge(Strategy):
     words: Lexicon = field(default_factory=lexicon, init=False, repr=False)
     tokens: Lexicon = field(default_factory=lexicon, init=False, repr=False)
     pages: dict[int, bool] = field(default_factory=dict, init=False, repr=False)  # by number: hit or not
-    texts: Ids = field(default_factory=lambda: np.zeros((0, WORDS), np.int32), init=False, repr=False)  # by row
+    texts: Ids = field(default_factory=_no_texts, init=False, repr=False)  # words of each page, a row each, -1 for none
     speaking: tuple[Ids, Floats] = field(default=(np.zeros(0, np.int32), np.zeros(0)), init=False, repr=False)
-    naming: dict[str, float] = field(default_factory=dict, init=False, repr=False)  # telling tokens with ln I
+    naming: dict[str, float] = field(default_factory=dict, init=False, repr=False)  # significant tokens with ln I
     _kin: Kinship = field(init=False, repr=False, compare=False)
 
     @property
     def rate(self) -> float:
-        """P(C); never 1, or nothing could be significant."""
+        """P(C); always below 1, or nothing could be significant."""
         return min(self.hits / self.visited, self.visited / (self.visited + 1.0))
 
     def inherit(self, state: Mapping[str, Any]) -> None:
-        """Counts of an earlier crawl, at half their weight."""
+        """Take over the counts of an earlier crawl at half their weight."""
         take_over(self, state)
-        self.visited, self.hits = self.visited * DECAY, self.hits * DECAY
-        self.links = tuple(number * DECAY for number in self.links)
-        self.words, self.tokens = faded(self.words, DECAY), faded(self.tokens, DECAY)
+        self.visited *= INHERITED_WEIGHT
+        self.hits *= INHERITED_WEIGHT
+        self.links = tuple(number * INHERITED_WEIGHT for number in self.links)
+        self.words = faded(self.words, INHERITED_WEIGHT)
+        self.tokens = faded(self.tokens, INHERITED_WEIGHT)
 
     def _take_in(self, page: Page, number: int, hit: bool, inlinks: bool) -> None:
-        """Count a page that has been read."""
+        """Count a visited page."""
         self.visited += 1.0
         self.hits += hit
         own = places(self.words, page.terms)
@@ -63,8 +69,10 @@ class Knowledge(Strategy):
         self._kin.born(page, number)
 
     def _take_back(self, page: Page, number: int, hit: bool, inlinks: bool) -> None:
-        """A page that was counted is a hit after all, or it is none."""
-        earlier = tuple(n for n in self._kin.parents(number) if self._kin.rows[n] < self._kin.rows[number])
+        """Correct the counts of a page that is a hit after all, or that is none."""
+        # The page was counted under the words of those parents that had been visited by then.
+        row = self._kin.rows[number]
+        earlier = tuple(n for n in self._kin.parents(number) if self._kin.rows[n] < row)
         around = self._around(earlier) if inlinks else places(self.words, page.terms)
         self.hits += 1.0 if hit else -1.0
         correct(self.words, around, hit)
@@ -75,10 +83,11 @@ class Knowledge(Strategy):
         self._kin = Kinship(self._crawl, self.pages)
 
     def _conclude(self, mode: Mode) -> None:
-        """Work out which words and tokens are telling now."""
+        """Work out which words and tokens are significant now."""
         for known in (self.words, self.tokens):
-            if len(known["ids"]) > VOCABULARY * 1.2:
-                moved = forget(known, VOCABULARY)
+            # Some slack, so that the vocabulary is not cut each time.
+            if len(known["ids"]) > MAX_VOCABULARY * 1.2:
+                moved = forget(known, MAX_VOCABULARY)
                 if known is self.words:
                     self.texts = np.where(self.texts >= 0, moved[self.texts], np.int32(-1))
         self.speaking = telling(self.words, self.rate, self.hits, mode)
@@ -87,7 +96,7 @@ class Knowledge(Strategy):
         self.naming = {names[place]: log for place, log in zip(found.tolist(), logs.tolist(), strict=True)}
 
     def _count_links(self, number: int, hit: bool, weight: float) -> None:
-        """Links that now have both ends read; those of pages to themselves say nothing."""
+        """Count the links that now have both ends visited; links of a page to itself say nothing."""
         links = list(self.links)
         for target in self._crawl.graph.out(number):
             if target in self.pages and target != number:
@@ -97,18 +106,18 @@ class Knowledge(Strategy):
         self.links = tuple(links)
 
     def _keep(self, number: int, hit: bool, own: Ids, counts: Iterable[int]) -> None:
-        """The words of the page that set it apart most, for its links."""
+        """Store the words that set the page apart most, by tf-idf, as features of its links."""
         row = len(self.pages)
         if row >= len(self.texts):
-            more = np.full((row // 4 + 64, WORDS), -1, np.int32)
+            more = np.full((row // 4 + 64, WORDS_PER_PAGE), -1, np.int32)
             self.texts = np.concatenate([self.texts, more])
         rarity = np.log1p(self.visited / np.maximum(self.words["seen"][own], 1.0))
-        best = np.argsort(-np.fromiter(counts, float, len(own)) * rarity, kind="stable")[:WORDS]
+        best = np.argsort(-np.fromiter(counts, float, len(own)) * rarity, kind="stable")[:WORDS_PER_PAGE]
         self.texts[row, : len(best)] = own[best]
         self.pages[number] = hit
 
     def _around(self, numbers: Iterable[int]) -> Ids:
-        """The words on any of these pages."""
+        """The words that occur on any of these pages."""
         found = np.unique(self.texts[[self._kin.rows[number] for number in numbers]])
         return found[found >= 0]
 
@@ -117,7 +126,7 @@ class Knowledge(Strategy):
 
 
 def tokens(url: str) -> list[str]:
-    """What stands between the dots and slashes of a URL, each once.
+    """The parts of a URL between dots and slashes, each once.
 
     >>> tokens("http://www.ski.com/ski/a.html")
     ['http:', 'www', 'ski', 'com', 'a', 'html']

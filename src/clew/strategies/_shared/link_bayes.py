@@ -1,4 +1,4 @@
-"""Multinomial naive Bayes whose examples may belong to several classes in part."""
+"""Multinomial naive Bayes whose examples may belong to several classes, with a weight in each."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from math import log
 
 @dataclass(slots=True)
 class Bayes:
-    """Counts that a strategy keeps in its state; words that came less than `cut` times count for nothing.
+    """Counts that a strategy saves with its state; words that occurred less than `cut` times are ignored.
 
     >>> judge = Bayes.of(2)
     >>> judge.add_example(["login"], [1.0, 0.0]); judge.add_example(["ski", "ski"], [0.1, 0.9])
@@ -20,16 +20,16 @@ class Bayes:
 
     counts: dict[str, list[float]]  # by word: weight in each class
     examples: list[float]  # weight of each class
-    mass: list[float]  # words of each class that are not cut, and last how many different ones there are
+    mass: list[float]  # weight of all uncut words in each class and, last, the number of distinct ones
     cut: int = field(default=0)
 
     @classmethod
     def of(cls, classes: int, cut: int = 0) -> Bayes:
-        """Of no examples."""
+        """A model without examples."""
         return cls({}, [0.0] * classes, [0.0] * (classes + 1), cut)
 
     def add_example(self, words: Iterable[str], weights: Sequence[float]) -> None:
-        """One example with its weight in each class."""
+        """Add an example with its weight in each class."""
         _add(self.examples, weights)
         for word in words:
             found = self.counts.setdefault(word, [0.0] * len(weights))
@@ -38,12 +38,14 @@ class Bayes:
             if before >= self.cut and before > 0:
                 _add(self.mass, weights)
             elif sum(found) >= self.cut:
+                # The word is frequent enough from now on: everything counted so far is added at once.
                 _add(self.mass, [*found, 1.0])
 
     def logs(self, words: Iterable[str]) -> list[float]:
-        """By class: the logarithm of its share in all examples, plus that of each word's in the class (Laplace)."""
+        """For each class: the log of its share of the examples, plus the log of each word's share in it (Laplace)."""
         *masses, size = self.mass
-        floored = [max(examples, 0.5) for examples in self.examples]  # no class is impossible
+        # No class is impossible.
+        floored = [max(examples, 0.5) for examples in self.examples]
         found = [log(examples / sum(floored)) for examples in floored]
         floors = [log(mass + size) if size else 0.0 for mass in masses]
         for word in words:

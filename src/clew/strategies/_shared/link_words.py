@@ -1,4 +1,4 @@
-"""The words of a link: of its anchor, its URL, its heading and the text on both sides."""
+"""The words of a link: from its anchor, its URL, its heading and the text on both sides."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from clew.parse.url import tokens
 from clew.text.terms import stems
 from clew.types import Link
 
-MEMO: Final = 20_000  # links remembered, about 20 MB when full
-EVERYWHERE: Final = frozenset(["www", "com", "org", "net", "http", "https", "html", "htm", "index", "php"])
+MEMO: Final = 20_000  # links in the cache, about 20 MB when full
+URL_STOP_WORDS: Final = frozenset(["www", "com", "org", "net", "http", "https", "html", "htm", "index", "php"])
 
 
 class Words(NamedTuple):
-    """Stems in the order of the text, those of the URL without what stands in most of them."""
+    """Stems in the order of the text; those of the URL without tokens that most URLs have."""
 
     url: tuple[str, ...]
     anchor: tuple[str, ...]
@@ -25,12 +25,12 @@ class Words(NamedTuple):
 
 @lru_cache(maxsize=MEMO)
 def words(link: Link) -> Words:
-    """Split a link's texts, each link once.
+    """The words of a link; cached, so that the texts of each link are split only once.
 
     >>> words(Link("s", "http://boats.example/sails.html", "Sailing boats", "fine\\tof all kinds"))[:4]
     (('boat', 'exampl', 'sail'), ('sail', 'boat'), ('fine',), ('kind',))
     """
     before, _, after = link.around.partition("\t")
-    address = " ".join(token for token in tokens(link.url) if token not in EVERYWHERE)
+    address = " ".join(token for token in tokens(link.url) if token not in URL_STOP_WORDS)
     texts = (address, link.anchor, before, after, link.heading)
     return Words(*(tuple(stems(text)) if text else () for text in texts))

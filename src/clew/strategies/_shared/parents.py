@@ -1,4 +1,4 @@
-"""What visited pages hand down to the candidates that they link to; pages go by number."""
+"""What visited pages hand down to the candidates they link to; pages are identified by number."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from clew.types import Link
 
 
 def speaking(crawl: Crawl, handed: Mapping[int, int], links: Iterable[Link]) -> list[int]:
-    """What those hand down that are the evidence for a candidate."""
+    """What the sources of these links hand down: the links known for a candidate."""
     numbers = [crawl.number(link.source) for link in links]
     return [handed[number] for number in numbers if number is not None and number in handed]
 
 
 def linking(crawl: Crawl, handed: Mapping[int, int], target: int | None) -> list[int]:
-    """What all hand down that link to a URL, also those that are no evidence; dearer, as there can be thousands."""
+    """What all pages that link to a URL hand down; slower than `speaking`, because there can be thousands."""
     parents = () if target is None else crawl.graph.into(target)
     return [handed[parent] for parent in parents if parent in handed and parent != target]
 
 
 def waiting(crawl: Crawl, sources: Iterable[int]) -> str:
-    """The first candidate among the links of these pages, or ""."""
+    """The URL of the first candidate that these pages link to, or ""."""
     for source in sources:
         for target in crawl.graph.out(source):
             url = crawl.url(target)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Final
@@ -14,20 +14,20 @@ from clew.strategies._shared.fitness import Gene, fitness
 from clew.strategies._shared.walker import drawn
 from clew.types import Candidate, Page
 
-STARTS: Final = 20
-"""Start pages that count as the model; more of them say little new."""
-WORDS: Final = 5
-"""Terms of the pool in a search for new pages."""
-FOUND: Final = 5
+MAX_START_PAGES: Final = 20
+"""Start pages that serve as the model; more of them add little."""
+SEARCH_TERMS: Final = 5
+"""Terms of the start pages in a search for new pages."""
+PAGES_PER_MUTATION: Final = 5
 """New pages that a mutation brings."""
 
 
 @dataclass
 class Population(Strategy):
-    """What genetic search and annealing have in common; they differ in which new pages stay in the pool.
+    """The base of genetic search and annealing, which differ in the pages that stay in the pool.
 
-    The members of a generation come first, then, one tier below, what best-first with the same fitness would take:
-    should a member vanish without a visit, the crawl goes on.
+    The members of a generation come first. All other candidates follow one tier below in the order of best-first with
+    the same fitness, so that the crawl goes on if a member vanishes without a visit.
     """
 
     needs_graph = True
@@ -40,69 +40,86 @@ class Population(Strategy):
     starts: list[str] = field(default_factory=list, init=False, repr=False)
     fit: dict[int, float] = field(default_factory=dict, init=False, repr=False)  # of each visited page
     pool: dict[int, float] = field(default_factory=dict, init=False, repr=False)
-    fresh: dict[int, float] = field(default_factory=dict, init=False, repr=False)  # visited in this generation
-    batch: dict[str, float] = field(default_factory=dict, init=False, repr=False)  # its members still to come
+    fresh: dict[int, float] = field(default_factory=dict, init=False, repr=False)  # pages visited in this generation
+    batch: dict[str, float] = field(default_factory=dict, init=False, repr=False)  # its members not visited yet
     left: int = field(default=-1, init=False, repr=False)  # visits until the next generation; -1 before the first
-    last: int = field(default=-1, init=False, repr=False)  # ordinal of the latest visit
+    last: int = field(default=-1, init=False, repr=False)  # order of the latest visit
     generation: int = field(default=0, init=False, repr=False)
     over: bool = field(default=False, init=False, repr=False)
     _models: list[Gene] = field(default_factory=list, init=False, repr=False, compare=False)
 
     @property
     def missing_input(self) -> str:
-        """Mutation asks a search provider; without one it takes links at random."""
-        return "" if self._crawl.link_source else "a search provider for mutations; links at random take their place"
+        """Mutation asks a search provider; without one it takes random links."""
+        if self._crawl.link_source:
+            return ""
+        return "a search provider for mutations; random links take their place"
 
     def survivors(self) -> dict[int, float]:
         """The pool for the next generation."""
         raise TypeError(f"{type(self).__name__} must define survivors()")
 
     def finished(self) -> bool:
-        """Whether the search has come to the end that its authors set."""
+        """Whether the search has reached the end that its authors define."""
         return False
 
     def learn(self, page: Page) -> Stale:
-        """Work out the fitness; after the last member of a generation comes the next one."""
+        """Work out the fitness of a page; after the last member of a generation breed the next one."""
         number = self._crawl.number(page.url)
         if number is not None and page.ok:
-            if page.depth == 0 and len(self.starts) < STARTS:
-                self.starts.append(page.url)
-            if page.url in self.starts or page.order != self.last + 1:  # a redirect came between: links lead elsewhere
-                self._models = []
-            self.fit[number] = self.fresh[number] = fitness(self._gene(page, number), self._start_set())
+            self._add_fitness(page, number)
         self.last = page.order
         self.batch.pop(page.url, None)
-        self.left = (len(self._crawl.seeds) if self.left < 0 else self.left) - 1
+        if self.left < 0:
+            # The first generation is the start pages.
+            self.left = len(self._crawl.seeds)
+        self.left -= 1
         return () if self.left > 0 else self._next_generation()
 
+    def _add_fitness(self, page: Page, number: int) -> None:
+        if page.depth == 0 and len(self.starts) < MAX_START_PAGES:
+            self.starts.append(page.url)
+        # A gap in the order is a redirect, after which links may lead elsewhere: the models are read again.
+        if page.url in self.starts or page.order != self.last + 1:
+            self._models = []
+        found = fitness(self._gene(page, number), self._start_set())
+        self.fit[number] = found
+        self.fresh[number] = found
+
     def value(self, candidate: Candidate) -> float:
-        """2 and more for a member of the generation; below 1 the fitness of the best page that links here."""
+        """2 or more for a member of the generation, 1 for a start page, else the fitness of the best parent."""
         if candidate.url in self.batch:
             return 2 + self.batch[candidate.url]
         if not candidate.links:
             return 1.0
-        return HOLD if self.over and self.ends else self._best_parent(candidate)
+        if self.over and self.ends:
+            return HOLD
+        return self._best_parent(candidate)
 
     def explain(self, candidate: Candidate) -> dict[str, float]:
-        """Whether it belongs to the generation, and what its best parent is worth."""
+        """Whether it belongs to the generation, and the fitness of its best parent."""
         member = float(candidate.url in self.batch)
         return {"member": member, "generation": self.generation, "fitness of the parent": self._best_parent(candidate)}
 
     def _best_parent(self, candidate: Candidate) -> float:
+        """The fitness of the fittest page that links here."""
         numbers = [self._crawl.number(link.source) for link in candidate.links]
         return max((self.fit.get(number, 0.0) for number in numbers if number is not None), default=0.0)
 
     def _next_generation(self) -> list[str]:
+        """Start the next generation; returns the URLs whose score changes."""
         stale = list(self.batch)
-        self.pool, self.fresh = self.survivors(), {}
+        self.pool = self.survivors()
+        self.fresh = {}
         self.generation += 1
         self.over = self.over or self.finished()
         self.batch = {} if self.over and self.ends else self._offspring()
-        self.left = len(self.batch) or self.picks  # without offspring, best-first for a while
+        # Without offspring the crawl is best-first for a while.
+        self.left = len(self.batch) or self.picks
         return [*stale, *self.batch]
 
     def _offspring(self) -> dict[str, float]:
-        """New pages by crossover and mutation, the strongest first, as many as the pool holds."""
+        """New pages by crossover and mutation, the fittest first, at most as many as the pool holds."""
         parents = self._parents()
         found = self._crossed(parents)
         if self._crawl.chance("mutation", self.generation) < self.mutation:
@@ -111,63 +128,80 @@ class Population(Strategy):
         return dict(best)
 
     def _parents(self) -> list[int]:
-        """Roulette by fitness."""
-        pages, weights = list(self.pool), [max(weight, 1e-9) for weight in self.pool.values()]
-        chance, count = self._crawl.chance, self.picks if pages else 0
-        return [*dict.fromkeys(pages[drawn(weights, chance("parent", self.generation, n))] for n in range(count))]
+        """Pages of the pool drawn in proportion to their fitness (roulette), each once."""
+        if not self.pool:
+            return []
+        pages = list(self.pool)
+        # Even a page of no fitness has a chance, and the weights never sum to zero.
+        weights = [max(weight, 1e-9) for weight in self.pool.values()]
+        found: dict[int, None] = {}
+        for pick in range(self.picks):
+            chance = self._crawl.chance("parent", self.generation, pick)
+            found[pages[drawn(weights, chance)]] = None
+        return list(found)
 
     def _crossed(self, parents: Sequence[int]) -> dict[str, float]:
-        """Unvisited pages that both parents link to, or that link to both; worth what their best parents are."""
+        """Candidates that two parents link to, and pages that link to several; rated by the fitness of the parents."""
         links = {parent: {*self._crawl.graph.out(parent)} for parent in parents}
         found: dict[int, float] = {}
         for one, other in combinations(parents, 2):
             if self._crawl.chance("crossover", self.generation, one, other) < self.crossover:
-                relevance = (self.pool[one] + self.pool[other]) / 2
+                mean = (self.pool[one] + self.pool[other]) / 2
                 for target in links[one] & links[other]:
-                    found[target] = max(relevance, found.get(target, 0.0))
-        named = {
-            self._crawl.url(target): relevance for target, relevance in sorted(found.items()) if target not in self.fit
-        }
-        return {url: relevance for url, relevance in named.items() if self._crawl.candidate(url)} | self._linking(
-            parents
-        )
+                    found[target] = max(mean, found.get(target, 0.0))
+        children: dict[str, float] = {}
+        # Sorted by number, because the order of a set is arbitrary.
+        for target, rating in sorted(found.items()):
+            if target not in self.fit:
+                url = self._crawl.url(target)
+                if self._crawl.candidate(url):
+                    children[url] = rating
+        return children | self._linking(parents)
 
     def _linking(self, parents: Sequence[int]) -> dict[str, float]:
+        """Unvisited pages that link to several parents, found by back-links."""
         link_source = self._crawl.link_source
         if not link_source:
             return {}
-        times = Counter(url for parent in parents for url in link_source.linking_to(self._crawl.url(parent)))
-        relevance = max((self.pool[parent] for parent in parents), default=0.0)
-        return {url: relevance for url, count in times.items() if count > 1 and not self._crawl.page(url)}
+        times = Counter[str]()
+        for parent in parents:
+            times.update(link_source.linking_to(self._crawl.url(parent)))
+        best = max((self.pool[parent] for parent in parents), default=0.0)
+        return {url: best for url, count in times.items() if count > 1 and not self._crawl.page(url)}
 
     def _mutated(self) -> dict[str, float]:
-        """Pages from elsewhere: what a search for the start set's terms finds, or links at random."""
+        """Pages from elsewhere: results of a search for the terms of the start pages, or random links."""
         link_source = self._crawl.link_source
         if link_source:
-            urls: Iterable[str] = link_source.about(" ".join(self._topic()), 4 * FOUND)
-            urls = [url for url in urls if self._crawl.number(url) is None or self._crawl.candidate(url)][:FOUND]
-        else:
-            urls = filter(None, (self._random_link(number) for number in range(FOUND)))
-        return dict.fromkeys(urls, 0.0)
+            # More than needed, because some results have been visited already.
+            results = link_source.about(" ".join(self._topic()), 4 * PAGES_PER_MUTATION)
+            unvisited = [url for url in results if self._crawl.number(url) is None or self._crawl.candidate(url)]
+            return dict.fromkeys(unvisited[:PAGES_PER_MUTATION], 0.0)
+        links = (self._random_link(number) for number in range(PAGES_PER_MUTATION))
+        return dict.fromkeys(filter(None, links), 0.0)
 
     def _topic(self) -> list[str]:
+        """The terms with the most weight on the start pages."""
         weights = Counter[str]()
         for model in self._start_set():
             weights.update(model.terms)
-        return sorted(weights, key=lambda term: (-weights[term], term))[:WORDS]
+        return sorted(weights, key=lambda term: (-weights[term], term))[:SEARCH_TERMS]
 
     def _random_link(self, number: int) -> str | None:
-        """From a page at random, which is also a host at random."""
+        """A random link of a random page, and so of a random host; None if it is no candidate."""
         pages = list(self.fit)
-        chance = self._crawl.chance("page", self.generation, number)
-        page = pages[int(chance * len(pages))] if pages else -1
-        links = [url for url in self._crawl.graph.out(page) if url not in self.fit]
+        if not pages:
+            return None
+        page = pages[int(self._crawl.chance("page", self.generation, number) * len(pages))]
+        links = [target for target in self._crawl.graph.out(page) if target not in self.fit]
         if not links:
             return None
-        url = self._crawl.url(links[int(self._crawl.chance("link", self.generation, number) * len(links))])
+        target = links[int(self._crawl.chance("link", self.generation, number) * len(links))]
+        url = self._crawl.url(target)
         return url if self._crawl.candidate(url) else None
 
     def _start_set(self) -> list[Gene]:
+        """The genes of the start pages, with which all others are compared."""
         if not self._models:
             pages = [self._crawl.page(url) for url in self.starts]
             self._models = [self._gene(page, self._crawl.number(page.url) or 0) for page in pages if page]

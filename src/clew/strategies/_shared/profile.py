@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Final
 
 TERMS: Final = 100
-"""Terms that a profile keeps."""
+"""Terms in a profile, at most."""
 
 Profile = dict[str, float]
 
@@ -18,13 +18,13 @@ def unit(terms: Mapping[str, float]) -> Profile:
     >>> unit({"sail": 3, "boat": 4})
     {'boat': 0.8, 'sail': 0.6}
     """
-    kept = strongest(terms)
-    length = math.hypot(*kept.values()) or 1.0
-    return {term: weight / length for term, weight in kept.items()}
+    chosen = strongest(terms)
+    length = math.hypot(*chosen.values()) or 1.0
+    return {term: weight / length for term, weight in chosen.items()}
 
 
 def likeness(some: Mapping[str, float], others: Mapping[str, float]) -> float:
-    """The cosine.
+    """The cosine similarity.
 
     >>> round(likeness({"sail": 3, "boat": 4}, {"boat": 1}), 4)
     0.8
@@ -47,10 +47,10 @@ def rated(profile: Mapping[str, float], doc: Mapping[str, float], rating: float,
 
 
 def faded(profile: Mapping[str, float], keep: float = 0.97) -> Profile:
-    """The profile a night later."""
+    """The profile a night later: old ratings count less."""
     return {term: keep * weight for term, weight in profile.items()}
 
 
 def strongest(terms: Mapping[str, float], most: int = TERMS) -> Profile:
-    """The terms of the largest weights, whatever their sign."""
+    """The terms with the largest weights, whatever their sign."""
     return dict(sorted(terms.items(), key=lambda item: (-abs(item[1]), item[0]))[:most])

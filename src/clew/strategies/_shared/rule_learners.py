@@ -1,4 +1,4 @@
-"""What strategies offer that learn rules a person can read."""
+"""The interface of strategies that learn human-readable rules."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from clew.learning.facts import Facts
 
 
 class LearnedRule(NamedTuple):
-    """A rule in Prolog, with the relevant and the other pages that it covered when it was learnt, and since.
+    """A rule in Prolog, with the relevant and irrelevant pages it covered when it was learnt, and since then.
 
     >>> print(LearnedRule("relevant(X) :- links_to(Y, X, A), text_has(A, ii).", 215, 16, 190, 12))
     relevant(X) :- links_to(Y, X, A), text_has(A, ii).
@@ -22,18 +22,19 @@ class LearnedRule(NamedTuple):
     later_negatives: int
 
     def __str__(self) -> str:
-        learning, later = f"+{self.positives} -{self.negatives}", f"+{self.later_positives} -{self.later_negatives}"
+        learning = f"+{self.positives} -{self.negatives}"
+        later = f"+{self.later_positives} -{self.later_negatives}"
         return f"{self.rule}\n   learning: {learning}, later: {later}"
 
 
 @runtime_checkable
 class Ruled(Protocol):
-    """A strategy with rules."""
+    """A strategy that learns rules."""
 
     def learnt(self) -> list[LearnedRule]:
-        """The rules as they stand."""
+        """The current rules."""
         ...
 
     def facts(self) -> Facts:
-        """Everything the visits so far say of links."""
+        """All facts about links from the visits so far."""
         ...

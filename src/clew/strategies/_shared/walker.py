@@ -1,8 +1,9 @@
-"""Walkers: they go from page to page in memory, and wait at the first URL that was not visited yet."""
+"""Walkers: agents that go from page to page in memory, and wait at the first URL that was not visited yet."""
 
 from __future__ import annotations
 
 import heapq
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
@@ -13,47 +14,45 @@ from clew.types import Candidate, Page
 
 NOWHERE: Final = -1
 MAX_WAIT_VISITS: Final = 100
-"""Visits of others for which a walker waits; its URL may be a redirect in a circle, which never becomes a page."""
+"""Visits after which a walker gives up waiting: its URL may be a redirect loop, which never becomes a page."""
 
 
 class Wish(TypedDict):
-    """A link that a walker wants to follow: by its place on the page, as redirects change where it leads."""
+    """A link that a walker wants to follow, identified by its place: a redirect changes where it leads."""
 
     place: int  # among the out-links of the page where the walker stands
     url: int
     serial: int
-    since: int  # visits when it was made
+    since: int  # number of visits when it was made
 
 
 @dataclass
 class Walker(Strategy):
-    """What walkers have in common: wishes are served in the order in which they were made, all else is held back.
+    """The base of strategies with walkers: wishes are served in the order in which they were made.
 
-    Numbers instead of URLs, so that a walk over visited pages reads nothing.
+    All other candidates are held back. Pages are identified by number, so that a walk over visited pages loads nothing.
     """
 
     needs_graph = True
 
-    relevances: dict[int, float] = field(
-        default_factory=dict, init=False, repr=False
-    )  # of visited pages, failed ones too
+    relevances: dict[int, float] = field(default_factory=dict, init=False, repr=False)  # of visited and failed pages
     starts: list[int] = field(default_factory=list, init=False, repr=False)
     grounds: list[tuple[float, int]] = field(default_factory=list, init=False, repr=False)  # a heap, the best first
     serial: int = field(default=0, init=False, repr=False)
 
     def wishes(self) -> Iterable[Wish]:
-        """All that the walkers wait for."""
+        """The links that the walkers wait for."""
         raise TypeError(f"{type(self).__name__} must define wishes()")
 
     def learn_label(self, page: Page, relevant: bool) -> Stale:
-        """What the user says counts from now on."""
+        """Use the label of the user as the relevance of the page."""
         number = self._crawl.number(page.url)
         if number in self.relevances:
             self.relevances[number] = float(relevant)
         return ()
 
     def score(self, candidates: Sequence[Candidate]) -> list[float]:
-        """A wish by its age; if nobody waits for anything, the relevance of the best parent less 1."""
+        """Wishes by age; if no wish can be served, all others by the relevance of their best parent, minus 1."""
         wishes: dict[int, int] = {}
         for wish in self.wishes():
             wishes[wish["url"]] = min(wish["serial"], wishes.get(wish["url"], wish["serial"]))
@@ -63,6 +62,7 @@ class Walker(Strategy):
     def _score(self, candidate: Candidate, wishes: dict[int, int], rest: float | None) -> float:
         if candidate.found in wishes:
             return 1 / (1 + wishes[candidate.found])
+        # A start page: without it no walker can begin.
         if not candidate.links:
             return 1.0
         if rest is None:
@@ -74,10 +74,11 @@ class Walker(Strategy):
         numbers = list(wishes)
         if any(self._is_queued(number) for number in numbers):
             return True
-        return bool(numbers) and any(relevance != relevance for relevance in self._crawl.relevances()[numbers].tolist())
+        # NaN means not visited yet: such a page may be in flight.
+        return bool(numbers) and any(math.isnan(relevance) for relevance in self._crawl.relevances()[numbers].tolist())
 
     def _note(self, page: Page) -> int | None:
-        """Remember a visit; its number if there is something on the page to walk on."""
+        """Remember a visit; returns the number of the page if it has links to follow."""
         number = self._crawl.number(page.url)
         if number is None:
             return None
@@ -94,7 +95,7 @@ class Walker(Strategy):
         return Wish(place=place, url=url, serial=self.serial, since=self._crawl.visited)
 
     def _arrived(self, at: int, wish: Wish) -> int | None:
-        """Where a walker comes to: a visited page, None while there is something to wait for, or nowhere."""
+        """Where a walker arrives: at a visited page, `NOWHERE`, or None while it has to wait."""
         url = self._crawl.graph.out(at)[wish["place"]]
         if url in self.relevances:
             return url
@@ -104,7 +105,7 @@ class Walker(Strategy):
         return None if self._crawl.visited - wish["since"] <= MAX_WAIT_VISITS else NOWHERE
 
     def _waits(self, number: int) -> bool:
-        """Whether it may be wished for. What is in flight is no candidate, but was wished for, or is a start page."""
+        """Whether a URL can still become a page: it is wished for, queued, or a start page, which may be in flight."""
         wished = any(wish["url"] == number for wish in self.wishes())
         return wished or self._is_queued(number) or self._crawl.url(number) in self._crawl.seeds
 
@@ -112,22 +113,24 @@ class Walker(Strategy):
         return self._crawl.candidate(self._crawl.url(number)) is not None
 
     def _ground(self) -> tuple[int, list[int]]:
-        """The best page that has links to unvisited URLs, the younger of equals, with the places of those links."""
+        """The best page with links to unvisited URLs, of equals the youngest, and the places of those links on it."""
         while self.grounds:
             number = -self.grounds[0][1]
             out = self._crawl.graph.out(number)
-            if places := [place for place, url in enumerate(out) if url not in self.relevances and self._waits(url)]:
+            places = [place for place, url in enumerate(out) if url not in self.relevances and self._waits(url)]
+            if places:
                 return number, places
             heapq.heappop(self.grounds)
         return NOWHERE, []
 
 
 def drawn(weights: Sequence[float], chance: float) -> int:
-    """The place that chance picks, in proportion to the weights.
+    """A place drawn in proportion to the weights; `chance` is uniform in (0, 1).
 
     >>> [drawn([0.2, 0.2, 0.6], chance) for chance in (0.1, 0.3, 0.5)]
     [0, 1, 2]
     """
     sums = list(accumulate(weights))
     wanted = chance * sums[-1]
+    # Rounding may leave the last sum just below what is wanted.
     return next((place for place, total in enumerate(sums) if total > wanted), len(sums) - 1)
