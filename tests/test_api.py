@@ -230,7 +230,7 @@ def test_examples_from_the_web_are_fetched_politely(tmp_path: Path) -> None:
 def test_a_predicate_that_fails_is_named_and_leaves_nothing(web: Serving, tmp_path: Path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
     (tmp_path / "mine.py").write_text("def judge(doc):\n    raise ValueError('no idea')\n")
     monkeypatch.syspath_prepend(tmp_path)
-    with pytest.raises(InterestError, match=r"mine:judge failed on http.* with ValueError: no idea"):
+    with pytest.raises(InterestError, match=r"mine:judge failed on http.*: ValueError: no idea"):
         clew.crawl('python("mine:judge")', SEEDS, **settings(web, tmp_path / "crawl"))
     assert not (tmp_path / "crawl").exists()
 

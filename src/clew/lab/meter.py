@@ -11,7 +11,8 @@ from clew.core.engine import Engine
 from clew.types import Fetched
 
 PARTS: Final = ("strategy", "frontier", "unpacking", "judging", "rest")
-STRATEGY: Final = ("learn", "score", "chances")
+STRATEGY: Final = ("learn", "score")
+OPTIONAL: Final = ("chances", "learn_labels")  # of strategies that offer it
 FRONTIER: Final = ("add", "best", "candidates", "entries", "finish", "pop", "redirect", "release", "set", "set_all")
 
 
@@ -34,7 +35,8 @@ class Meter:
         """Time the parts of an engine."""
         state = engine.state
         # Only methods that run a few times per page: timing them costs next to nothing.
-        self._replace(state.strategy, "strategy", STRATEGY)
+        optional = [name for name in OPTIONAL if hasattr(state.strategy, name)]
+        self._replace(state.strategy, "strategy", [*STRATEGY, *optional])
         self._replace(engine.frontier, "frontier", FRONTIER)
         # Interests and fetchers may be frozen or have slots, so a stand-in takes their place.
         judge = self.timed("judging", state.interest.judge)
