@@ -16,7 +16,7 @@ state of the default strategy."""
 _FILTER_TAGS: Final = {"learnt": "url_rules", "names": "subdomains", "errors": "soft404"}
 _STRATEGIES: Final = {"thread": "adaptive"}
 _PARTS_OF_ADAPTIVE: Final = {"praise": "inlink_votes", "rates": "ratings", "meaning": "embeddings"}
-_STRATEGY_STATE: Final = {"worths": "relevances"}
+_STRATEGY_STATE: Final = {"heard": "label_profile", "worths": "relevances"}
 _ADAPTIVE_STATE: Final = {"praise": "inlink_votes", "sense": "embedding_model", "told": "labels"}
 _SETTINGS: Final = {
     "adapt": "delay_factor",
