@@ -94,7 +94,9 @@ def watched(name: str, world: str, topic: str, judge: str, pages: int) -> Watch:
     setting = task(Trial(world, topic, "", judge, budget=pages).task)
     strategy = make(name)
     watch = Watch(strategy)
-    run_simulation(setting.world.fetcher(), setting.interest, setting.seeds, strategy=strategy, pages=pages, threshold=0.5)
+    run_simulation(
+        setting.world.fetcher(), setting.interest, setting.seeds, strategy=strategy, pages=pages, threshold=0.5
+    )
     return watch
 
 

@@ -3,7 +3,8 @@
     python benchmarks/strategy_cost.py [--world wikischools] [--topic Geography] [--pages 2000] [STRATEGY ...]
 
 The crawls are simulated, so only clew itself is measured, including the unpacking of the recorded web. A strategy whose
-last quarter costs much more than its first slows down as the crawl grows. Prints a table for experiments/results/strategies.md.
+last quarter costs much more than its first slows down as the crawl grows. Prints a table for
+experiments/results/strategies.md.
 """
 
 from __future__ import annotations
@@ -48,7 +49,9 @@ def spent(name: str, setting: Task, pages: int) -> list[float]:
         if stats.visited >= len(marks) * pages // 4 and len(marks) < 4:
             marks.append(time.process_time())
 
-    run_simulation(setting.world.fetcher(), setting.interest, setting.seeds, strategy=make(name), pages=pages, watch=watch)
+    run_simulation(
+        setting.world.fetcher(), setting.interest, setting.seeds, strategy=make(name), pages=pages, watch=watch
+    )
     return [*marks, time.process_time()]
 
 

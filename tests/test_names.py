@@ -21,21 +21,19 @@ ROOT = Path(__file__).parents[1]
 SOURCES = sorted(path for path in (ROOT / "src").rglob("*.py") if path.name != "migration.py")
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
 
-ANYWHERE = set(
-    """
-    Course Hearing Flights Landings Gate Known Shelf Learnt Hygiene hygiene Manners Outlook outlook in_sight min_outlook
-    Outside Earlier Thread Clues Praise Sense Sketch Maze Salvage Given Turn Worth worth worths rouse heed swept parts_of
-    course_of anywhere minded lasting settled lacks MOST PATIENCE DOUBT SOON told _told heard _heard praise clues tangle
-    maze salvage shut welcome prints
-    """.split()
-)
+ANYWHERE = {
+    *("Course", "Hearing", "Flights", "Landings", "Gate", "Known", "Shelf", "Learnt", "Hygiene", "hygiene", "Manners"),
+    *("Outlook", "outlook", "in_sight", "min_outlook", "Outside", "Earlier", "Thread", "Clues", "Praise", "Sense"),
+    *("Sketch", "Maze", "Salvage", "Given", "Turn", "Worth", "worth", "worths", "rouse", "heed", "swept", "parts_of"),
+    *("course_of", "anywhere", "minded", "lasting", "settled", "lacks", "MOST", "PATIENCE", "DOUBT", "SOON"),
+    *("told", "_told", "heard", "_heard", "praise", "clues", "tangle", "maze", "salvage", "shut", "welcome", "prints"),
+}
 """Names that no identifier may have: classes, functions, parameters, variables, attributes, modules."""
 
-DEFINED = set(
-    """
-    hear take turn refresh sweep mind named checked spec loop sense keys late given sketch thread course outside
-    """.split()
-)
+DEFINED = {
+    *("hear", "take", "turn", "refresh", "sweep", "mind", "named", "checked", "spec", "loop", "sense", "keys"),
+    *("late", "given", "sketch", "thread", "course", "outside"),
+}
 """Ordinary words: no function, class, method or module may be called so, but a variable may."""
 
 ALLOWED = {
