@@ -266,10 +266,15 @@ def test_the_tutorial_runs_from_top_to_bottom(tmp_path: Path, monkeypatch: pytes
 
 
 def serve(words: list[str]) -> tuple[subprocess.Popen[str], str]:
-    """A labyrinth in a process of its own, and the command that it prints."""
+    """A labyrinth in a process of its own, and what it prints, the command at the end."""
     process = subprocess.Popen([sys.executable, "-m", "clew", *words], stdout=subprocess.PIPE, text=True)
     assert process.stdout
-    return process, next(line for line in process.stdout if line.startswith("clew crawl"))
+    printed = ""
+    for line in process.stdout:
+        printed += line
+        if line.startswith("clew crawl"):
+            break
+    return process, printed
 
 
 def relevant(folder: Path) -> int:
