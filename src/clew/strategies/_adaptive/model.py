@@ -40,7 +40,7 @@ LINEAR: Final = [
 ]
 
 
-class Visit(NamedTuple):
+class TrainingVisit(NamedTuple):
     """An example to learn from."""
 
     page: int  # the hash of its URL
@@ -55,7 +55,7 @@ class Model:
 
     start: Vector  # prior weights of the linear features and, last, the bias
     learners: frozenset[str] = frozenset(LEARNERS)
-    visits: deque[Visit] = field(default_factory=partial(deque, maxlen=MAX_VISITS))
+    visits: deque[TrainingVisit] = field(default_factory=partial(deque, maxlen=MAX_VISITS))
     weights: Vector | None = None
     forest: Forest | None = None
 
@@ -80,7 +80,7 @@ class Model:
 
     def note(self, page: int, features: Matrix, found: float, by_user: bool = False) -> None:
         """Remember a visit with the features that were known before it."""
-        self.visits.append(Visit(page, features, found, by_user))
+        self.visits.append(TrainingVisit(page, features, found, by_user))
 
     def unsay(self, page: int) -> None:
         """Forget the user's label of a page, but not its visit."""
@@ -116,7 +116,7 @@ class Model:
         same_tags("the features of adaptive", saved["names"], NAMES)
         pages = saved["pages"].tolist()
         by_user = map(bool, saved["by_user"].tolist())
-        self.visits.extend(map(Visit, pages, saved["x"], saved["y"].tolist(), by_user))
+        self.visits.extend(map(TrainingVisit, pages, saved["x"], saved["y"].tolist(), by_user))
         self.weights = saved["weights"] if "linear" in self.learners else None
         self.forest = Forest(**saved["forest"]) if saved["forest"] and "forest" in self.learners else None
 
