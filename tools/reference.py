@@ -56,10 +56,12 @@ def settings() -> Iterator[str]:
                     setting.metadata["help"],
                 )
     yield f"\n## topics\n\n{first_paragraph(Topic)} Each topic is a table `[topics.NAME]` of a TOML file.\n"
-    yield table_head("key", "type", "default")
+    yield table_head("key", "type", "default", "meaning")
     hints = get_type_hints(Topic)
+    meanings = field_notes(Topic)
     for topic_field in fields(Topic):
-        yield row(f"`{topic_field.name}`", type_name(hints[topic_field.name]), default(topic_field))
+        name = topic_field.name
+        yield row(f"`{name}`", type_name(hints[name]), default(topic_field), meanings[name])
 
 
 def commands() -> Iterator[str]:
