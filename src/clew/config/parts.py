@@ -100,7 +100,9 @@ def load_entry_point(point: EntryPoint) -> Any:
     try:
         return point.load()
     except Exception as error:
-        raise ConfigError(f"{point.name!r} ({point.value}) cannot be loaded: {type(error).__name__}: {error}") from error
+        raise ConfigError(
+            f"{point.name!r} ({point.value}) cannot be loaded: {type(error).__name__}: {error}"
+        ) from error
 
 
 def importable_name(part: object) -> str:

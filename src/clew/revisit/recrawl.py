@@ -15,6 +15,7 @@ from clew.config import Until, configure
 from clew.core import feedback
 from clew.core.build import OwnParts
 from clew.core.engine import Engine
+from clew.core.notebook import html_rows
 from clew.core.runner import Interruptible, run, sync
 from clew.errors import ConfigError, StoreError
 from clew.fetch import with_browser
@@ -42,6 +43,17 @@ class Recrawl:
     def changed(self) -> list[Revisit]:
         """The visits that found a change."""
         return [visit for visit in self.visits if visit.changed]
+
+    def _repr_html_(self) -> str:
+        rows = {
+            "folder": self.folder,
+            "stopped": self.reason,
+            "due": f"{len(self.plan):,}",
+            "visited again": f"{len(self.visits):,}",
+            "changed": f"{len(self.changed):,}",
+            "new links": f"{self.links:,}",
+        }
+        return "<h4>Recrawl</h4>" + html_rows(rows.items())
 
 
 @sync
