@@ -263,8 +263,8 @@ def _judge_of(config: Config) -> Any:
     if text.startswith(CALLERS_OWN):
         name = text.removeprefix(CALLERS_OWN)
         raise InterestError(
-            f"this crawl was made with the judge {name}, which cannot be imported: pass it again, as in "
-            f"clew.resume(folder, judge={name}); a function of a module is found without that"
+            f"this crawl was made with the judge {name}, which cannot be imported: pass it again (judge={name}), "
+            "or put it into a module, where clew finds it by itself"
         )
     return make_part(text, "judges", _CLASSIFIER_NAMES)
 

@@ -141,7 +141,7 @@ class Comparison:
         """The ranking of each condition."""
         shown = [f"<h4>{escape(self.title or 'Comparison')}</h4>"]
         for condition_text, part in self.parts().items():
-            rows = [[rank.strategy, *(f"{getattr(rank, name):.3f}" for name in SHOWN)] for rank in part.ranking()]
+            rows = [[rank.strategy, *_measures(rank)] for rank in part.ranking()]
             shown += [f"<p>{escape(condition_text)}</p>", html_grid(["strategy", *SHOWN], rows)]
         return "".join(shown)
 
@@ -173,6 +173,10 @@ def describe(conditions: Condition) -> str:
     if link_source:
         words += ", with back-links and searches"
     return words
+
+
+def _measures(rank: Rank) -> list[str]:
+    return [f"{getattr(rank, name):.3f}" for name in SHOWN]
 
 
 def _rank(strategy: str, results: list[TrialResult], cpu: float) -> Rank:
