@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -167,8 +167,12 @@ async def stream(
     store: Store | None = None,
     config: Config | None = None,
     **settings: Unpack[Settings],
-) -> AsyncIterator[Page]:
-    """Pages as they are visited: `async for page in clew.stream(...)`. Leaving the loop ends the crawl cleanly."""
+) -> AsyncGenerator[Page, None]:
+    """Yield pages as they are visited: `async for page in clew.stream(...)`.
+
+    Leaving the loop ends the crawl cleanly, soon afterwards. To wait for that end, for example to resume the crawl at
+    once, write `async with contextlib.aclosing(clew.stream(...)) as pages`.
+    """
     pages: asyncio.Queue[Page | None] = asyncio.Queue()
     sink = _QueueSink(pages, which)
     own = OwnParts(interest, strategy, judge, (*sinks, sink), stop_rules, fetcher)

@@ -229,7 +229,7 @@ def test_sinks_as_object_function_and_text(web: Any, mine: Any, tmp_path: Path, 
     clew.crawl("sailing", web.seeds, sinks=sinks, **web.settings(tmp_path / "c"))
     found = visited(tmp_path / "c", relevant=True)
     assert found
-    assert mine.TAKEN == found
+    assert found == mine.TAKEN
     assert (tmp_path / "object.txt").read_text().split() == found
     assert (tmp_path / "text.txt").read_text().split() == found
     assert len((tmp_path / "pages.jsonl").read_text().splitlines()) == len(found)
@@ -268,12 +268,12 @@ def test_sinks_of_the_settings_go_on_after_a_resume(web: Any, mine: Any, tmp_pat
     found = visited(tmp_path / "c", relevant=True)
     assert (tmp_path / "urls.txt").read_text().split() == found
     assert mine.TAKEN
-    assert mine.TAKEN == found[-len(mine.TAKEN) :]
+    assert found[-len(mine.TAKEN) :] == mine.TAKEN
 
 
 def test_a_sink_in_a_simulation(mine: Any, tmp_path: Path) -> None:
     crawl = clew.simulate("labyrinth:300", "sailing", "shark", pages=20, sinks=[mine.keep, "mine:ToFile"])
-    assert mine.TAKEN == [record.url for record in crawl.records if record.relevant]
+    assert [record.url for record in crawl.records if record.relevant] == mine.TAKEN
     assert (tmp_path / "urls.txt").read_text().split() == mine.TAKEN
 
 
