@@ -15,10 +15,11 @@ from clew.config import Until, configure
 from clew.core import feedback
 from clew.core.build import OwnParts
 from clew.core.engine import Engine
+from clew.core.notebook import html_rows
 from clew.core.runner import Interruptible, run, sync
 from clew.errors import ConfigError, StoreError
 from clew.fetch import with_browser
-from clew.interests import Interest
+from clew.interests import Interest, Judging
 from clew.revisit.new_links import absorb
 from clew.revisit.schedule import Aim, Due, lastmods, schedule
 from clew.revisit.tour import Tour
@@ -43,6 +44,17 @@ class Recrawl:
         """The visits that found a change."""
         return [visit for visit in self.visits if visit.changed]
 
+    def _repr_html_(self) -> str:
+        rows = {
+            "folder": self.folder,
+            "stopped": self.reason,
+            "due": f"{len(self.plan):,}",
+            "visited again": f"{len(self.visits):,}",
+            "changed": f"{len(self.changed):,}",
+            "new links": f"{self.links:,}",
+        }
+        return "<h4>Recrawl</h4>" + html_rows(rows.items())
+
 
 @sync
 def recrawl(
@@ -56,6 +68,7 @@ def recrawl(
     dry_run: bool = False,
     interest: str | Interest = "",
     strategy: str | Strategy | None = None,
+    judge: Judging | None = None,
     watch: Callable[[Revisit], None] | None = None,
     now: Callable[[], float] = time.time,
     **settings: Any,
@@ -65,7 +78,7 @@ def recrawl(
     Aim at `changes` to find as many relevant changes as the visits allow, or at `freshness` to keep as much as possible
     up to date, which gives up pages that change all the time. The new versions are kept beside the old ones; links to
     unknown URLs become candidates for `resume`. Of the visits, the share `new` goes to such candidates at once.
-    Settings given here hold for this run only.
+    Settings given here hold for this run only. Objects that the crawl was made with must be given again.
     """
     if aim not in get_args(Aim):
         raise ConfigError(f"aim must be one of {', '.join(get_args(Aim))}, not {aim!r}")
@@ -81,7 +94,7 @@ def recrawl(
         if not store.progress():
             raise StoreError(f"{folder} holds no pages yet; `clew resume {folder}` begins")
         feedback.remember(config, store)
-        state = feedback.state_of_folder(config, store, OwnParts(interest, strategy))
+        state = feedback.state_of_folder(config, store, OwnParts(interest, strategy, judge))
         fetcher = with_browser(config.fetch)
         fetcher.politeness.remember(store.load_host_state(config.fetch.max_delay), store.save_host_state)
         engine = Engine(state, fetcher, store, clock=lambda: 0.0)  # the crawl's own time stands still
