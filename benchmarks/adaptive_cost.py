@@ -1,11 +1,11 @@
-"""What adaptive costs: milliseconds of each page with everything that is learnt, and microseconds of each link scored.
+"""Measures the cost of adaptive: milliseconds per page with all learning, and microseconds per link scored.
 
     python benchmarks/adaptive_cost.py [--pages 500] [--judge classifier]
 
-Crawls of the recorded webs are simulated. A page's cost is all time spent in the strategy from its visit to the next;
-the median is that of an ordinary page, the mean has the refits too; pages with 80 to 120 links are told apart, with
-their number. shark, a published strategy that learns nothing,
-is the peer that tells how fast the machine is. Prints a table for experiments/results/adaptive.md.
+Crawls of the recorded webs are simulated. The cost of a page is the time spent in the strategy from its visit to the
+next one. The median is that of an ordinary page; the mean includes the refits. Pages with 80 to 120 links are shown
+separately, with their number. shark, a published strategy that learns nothing, serves as a measure of the machine.
+Prints a table for experiments/results/adaptive.md.
 """
 
 from __future__ import annotations
@@ -33,14 +33,17 @@ COLUMNS = (
 
 
 class Watch:
-    """Stands before a strategy and looks at the clock."""
+    """Measures the time that a strategy takes in `learn` and `score`."""
 
     def __init__(self, strategy: Strategy) -> None:
         self.pages: list[float] = []  # seconds of each
         self.out: list[int] = []  # links of each
-        self.links, self.scoring = 0, 0.0
-        self._learn, self._score = strategy.learn, strategy.score
-        strategy.learn, strategy.score = self.learn, self.score  # type: ignore[method-assign]
+        self.links = 0  # scored
+        self.scoring = 0.0  # seconds
+        self._learn = strategy.learn
+        self._score = strategy.score
+        strategy.learn = self.learn  # type: ignore[method-assign]
+        strategy.score = self.score  # type: ignore[method-assign]
 
     def learn(self, page: Page) -> Any:
         self.pages.append(0.0)
@@ -69,10 +72,12 @@ def main() -> None:
     args = parser.parse_args()
     print(f"| {' | '.join(COLUMNS)} |\n|{'---|' * len(COLUMNS)}")
     for world, topic in CRAWLS:
-        watched("adaptive", world, topic, args.judge, 50)  # whoever comes first would pay for what is loaded once
-        peer, seen = (watched(name, world, topic, args.judge, args.pages) for name in (PEER, "adaptive"))
+        # A crawl to warm up: what is loaded only once must not count for whoever comes first.
+        watched("adaptive", world, topic, args.judge, 50)
+        peer = watched(PEER, world, topic, args.judge, args.pages)
+        seen = watched("adaptive", world, topic, args.judge, args.pages)
         costs = 1000 * np.array(seen.pages)
-        row = [f"{np.mean(seen.out):.0f}", *(f"{value:.1f}" for value in (np.median(costs), costs.mean()))]
+        row = [f"{np.mean(seen.out):.0f}", f"{np.median(costs):.1f}", f"{costs.mean():.1f}"]
         row += [f"{np.quantile(costs, 0.95):.1f}", large(costs, np.array(seen.out))]
         row += [f"{1e6 * seen.scoring / seen.links:.0f}"]
         print("|", " | ".join([world, *row, f"{1000 * np.mean(peer.pages):.2f}"]), "|", flush=True)
@@ -86,10 +91,12 @@ def large(costs: NDArray[np.float64], links: NDArray[np.int64]) -> str:
 
 def watched(name: str, world: str, topic: str, judge: str, pages: int) -> Watch:
     """One crawl."""
-    given = task(Trial(world, topic, "", judge, budget=pages).task)
+    setting = task(Trial(world, topic, "", judge, budget=pages).task)
     strategy = make(name)
     watch = Watch(strategy)
-    run_simulation(given.world.fetcher(), given.interest, given.seeds, strategy=strategy, pages=pages, threshold=0.5)
+    run_simulation(
+        setting.world.fetcher(), setting.interest, setting.seeds, strategy=strategy, pages=pages, threshold=0.5
+    )
     return watch
 
 

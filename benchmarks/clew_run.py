@@ -1,4 +1,4 @@
-"""One clew crawl with everything on, measured from inside: pages, CPU seconds, wall seconds, peak MB."""
+"""Runs one clew crawl with everything on and prints pages, CPU seconds, wall-clock seconds and peak MB."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ import clew.labyrinth
 
 
 def main(resolve: str, pages: int, folder: str, seeds: list[str]) -> None:
-    began, wall = time.process_time(), time.perf_counter()
+    began = time.process_time()
+    wall = time.perf_counter()
     result = clew.api.crawl(
         "sailing",
         seeds,

@@ -1,8 +1,8 @@
-"""CPU per page of clew beside Scrapy on the same labyrinth pages, in one run, interleaved.
+"""Compares the CPU time per page of clew and Scrapy on the same labyrinth pages, interleaved in one run.
 
 clew does everything: parse with link contexts, judge, score, learn, SQLite, WARC. Scrapy runs its CrawlSpider with
 LinkExtractor and a JSONL feed. The labyrinth serves both from a process of its own; Scrapy reaches it as a proxy.
-It has no dead links, redirects or forbidden pages here, so that every fetch of either is a document.
+It has no dead links, redirects or forbidden pages here, so that every fetch of both is a document.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ HERE = Path(__file__).parent
 
 class Run(NamedTuple):
     pages: int
-    cpu_ms: float  # a page
+    cpu_ms: float  # per page
     per_second: float
     peak_mb: float
 
@@ -46,12 +46,14 @@ def main() -> None:
                 out = str(Path(scratch) / f"{name}-{number}")
                 run = measure(script, where, options.pages, out, seeds, proxy if name == "scrapy" else "")
                 runs[name].append(run)
-                print(f"round {number + 1}  {name:6}  {told(run)}", flush=True)
+                print(f"round {number + 1}  {name:6}  {line(run)}", flush=True)
     report(runs)
 
 
 def measure(script: str, where: str, pages: int, out: str, seeds: list[str], proxy: str) -> Run:
-    environment = {**os.environ, **({"http_proxy": proxy} if proxy else {})}
+    environment = dict(os.environ)
+    if proxy:
+        environment["http_proxy"] = proxy
     command = [sys.executable, str(HERE / script), where, str(pages), out, *seeds]
     done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
     fetched, cpu, wall, peak = map(float, done.stdout.split()[-4:])
@@ -59,14 +61,15 @@ def measure(script: str, where: str, pages: int, out: str, seeds: list[str], pro
 
 
 def report(runs: dict[str, list[Run]]) -> None:
-    median = {name: statistics.median(run.cpu_ms for run in kept) for name, kept in runs.items()}
-    for name, kept in runs.items():
-        peak = max(run.peak_mb for run in kept)
-        print(f"{name:6}  median {median[name]:.2f} CPU ms a page, peak {peak:.0f} MB")
+    median: dict[str, float] = {}
+    for name, rounds in runs.items():
+        median[name] = statistics.median(run.cpu_ms for run in rounds)
+        peak = max(run.peak_mb for run in rounds)
+        print(f"{name:6}  median {median[name]:.2f} CPU ms per page, peak {peak:.0f} MB")
     print(f"clew needs 1/{median['scrapy'] / median['clew']:.1f} of Scrapy's CPU per page")
 
 
-def told(run: Run) -> str:
+def line(run: Run) -> str:
     return f"{run.pages} pages  {run.cpu_ms:6.2f} CPU ms/page  {run.per_second:6.0f} pages/s  {run.peak_mb:4.0f} MB"
 
 

@@ -1,10 +1,10 @@
-"""What the forecast of a crawl is worth: relevant pages expected of the next 500 visits beside those that came.
+"""Measures how good the forecast of a crawl is: relevant pages expected in the next 500 visits, and those that came.
 
-Each crawl looks every 50 visits; a look counts if 500 visits followed. Beside the forecast stands the recent rate: the
-finds of the last 100 visits times 5. `ratio` is expected to found, all looks together; `error` is the mean distance of
-the two, `share` the forecast's error by that of the rate. `stop` takes the first look of each crawl that expected fewer
-than 10: how many crawls had one, and what came in its next 500 visits on the mean. `waiting` is for crawls guided by
-the truth: relevant pages expected among all candidates, beside those that were there.
+A forecast is made every 50 visits; it counts if 500 visits followed. Beside it stands the recent rate: the finds of the
+last 100 visits times 5. `ratio` is expected to found pages over all forecasts, `error` the mean absolute difference,
+and `share` the error of the forecast relative to that of the rate. `stop` takes the first forecast below 10 of each
+crawl: how many crawls had one, and how many pages came in the next 500 visits on average. `waiting` is for crawls
+guided by the truth: relevant pages expected among all candidates, and those that were there.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from clew.lab.trial import Trial, crawled
 from clew.types import HORIZON, Stats
 
 WORLDS = ("webkb", "pydocs", "wikischools-hard")
-LITTLE = 10
+MIN_FORECAST = 10  # below it a user might stop the crawl
 
 
 class Look(NamedTuple):
@@ -35,10 +35,11 @@ class Look(NamedTuple):
 
 
 class Witness:
-    """Notes each look of a crawl, and what was found after each visit."""
+    """Records each forecast of a crawl, and what was found after each visit."""
 
-    def __init__(self, given: Task, sighted: bool) -> None:
-        self.given, self.sighted = given, sighted
+    def __init__(self, setting: Task, sighted: bool) -> None:
+        self.setting = setting
+        self.sighted = sighted  # whether the truth about waiting candidates is compared
         self.looks: list[Look] = []
         self.found = [0]
 
@@ -56,11 +57,11 @@ class Witness:
         engine.watch = watch
 
     def there(self, engine: Engine) -> float:
-        pages = [self.given.world.id_of(candidate.url) for candidate in engine.frontier.queued()]
-        return float(sum(self.given.truth[page] == 1 for page in pages if page is not None))
+        pages = [self.setting.world.id_of(candidate.url) for candidate in engine.frontier.queued()]
+        return float(sum(self.setting.truth[page] == 1 for page in pages if page is not None))
 
     def table(self) -> np.ndarray:
-        """The looks that can be judged, with what came."""
+        """The forecasts that can be judged, with what came."""
         rows = [(*look, self.came(look)) for look in self.looks if look.visit + HORIZON < len(self.found)]
         return np.array(rows, float).reshape(len(rows), 6)
 
@@ -72,8 +73,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("worlds", nargs="*", default=list(WORLDS))
     parser.add_argument("--strategy", default="adaptive(prior='trained without {web}')")
-    parser.add_argument("--topics", type=int, default=4, help="of each world")
-    parser.add_argument("--skip", type=int, default=0, help="take others than the first ones of the spread")
+    parser.add_argument("--topics", type=int, default=4, help="topics of each world")
+    parser.add_argument("--skip", type=int, default=0, help="topics to skip, to take others than usual")
     parser.add_argument("--pages", type=int, default=1000)
     options = parser.parse_args()
     tables: dict[str, list[np.ndarray]] = defaultdict(list)
@@ -83,9 +84,9 @@ def main() -> None:
             for judge in ("truth", "classifier"):
                 spec = options.strategy.replace("{web}", family(world))
                 trial = Trial(world, topic, spec, judge=judge, start=number % 3, budget=options.pages)
-                given = task(trial.task)
-                witness = Witness(given, judge == "truth")
-                crawled(trial, given, prepare=witness.attach)
+                setting = task(trial.task)
+                witness = Witness(setting, judge == "truth")
+                crawled(trial, setting, prepare=witness.attach)
                 table = witness.table()
                 for name in ("all", world, judge):
                     tables[name].append(table)
@@ -107,27 +108,33 @@ def line(name: str, table: np.ndarray) -> str:
     if not len(table):
         return f"{name:64}{0:6}"
     _, expected, rate, _, _, came = table.T
-    means = expected.mean(), rate.mean(), came.mean()
-    errors = abs(expected - came).mean(), abs(rate - came).mean()
-    return f"{name:64}{len(table):6}{means[0]:9.1f}{means[1]:7.1f}{means[2]:7.1f}{errors[0]:7.1f}{errors[1]:8.1f}"
+    error = abs(expected - came).mean()
+    error_of_rate = abs(rate - came).mean()
+    means = f"{expected.mean():9.1f}{rate.mean():7.1f}{came.mean():7.1f}"
+    return f"{name:64}{len(table):6}{means}{error:7.1f}{error_of_rate:8.1f}"
 
 
 def summary(name: str, tables: list[np.ndarray]) -> str:
     whole = np.concatenate(tables)
     _, expected, rate, sight, there, came = whole.T
-    errors = abs(expected - came).mean(), abs(rate - came).mean()
+    error = abs(expected - came).mean()
+    error_of_rate = abs(rate - came).mean()
     ratios = [f"{forecast.sum() / came.sum():.2f}" for forecast in (expected, rate)]
-    share = f"{errors[0] / errors[1]:.2f}"
+    share = f"{error / error_of_rate:.2f}"
     seen = ~np.isnan(there) & ~np.isnan(sight)
     waiting = f"{sight[seen].mean():.0f} of {there[seen].mean():.0f}" if seen.any() else ""
-    cells = [name, len(whole), *ratios, *(f"{error:.0f}" for error in errors), share]
+    cells = [name, len(whole), *ratios, f"{error:.0f}", f"{error_of_rate:.0f}", share]
     return f"| {' | '.join(map(str, [*cells, stopped(tables, 1), stopped(tables, 2), waiting]))} |"
 
 
 def stopped(tables: list[np.ndarray], column: int) -> str:
     """Crawls that a forecast would have ended, and what their next visits brought."""
-    first = [table[table[:, column] < LITTLE][0, 5] for table in tables if (table[:, column] < LITTLE).any()]
-    return f"{len(first)}: {np.mean(first):.0f} came" if first else "0"
+    came = []
+    for table in tables:
+        low = table[table[:, column] < MIN_FORECAST]
+        if len(low):
+            came.append(low[0, 5])
+    return f"{len(came)}: {np.mean(came):.0f} came" if came else "0"
 
 
 if __name__ == "__main__":

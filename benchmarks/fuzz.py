@@ -1,6 +1,6 @@
-"""Mutated pages and headers against every parser: nothing may raise, and nothing may hang.
+"""Feeds mutated pages and headers to every parser: none may raise, and none may hang.
 
-python benchmarks/fuzz.py [HOW MANY] [SEED]
+python benchmarks/fuzz.py [CASES] [SEED]
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from clew.parse.robots import robots_txt
 from clew.parse.sitemap import listed
 from clew.parse.sniff import magic, noise
 
-LONGEST = 10  # seconds for one case, a thousand times what it takes
-MOST = 20_000  # bytes of a mutated case
+MAX_SECONDS_PER_CASE = 10  # a thousand times what a case takes
+MAX_CASE_BYTES = 20_000
 URL = "http://a.org/dir/page.html"
 PAGES = [
     b"<!doctype html><html lang=de><title>Boats</title><base href=/b/><p>We build <a href='x?y=1#z'>boats</a> of oak.",
@@ -39,7 +39,7 @@ HEADERS = [
     "HTTP://me:secret@[::1]:80/a/../b%zz?q=ü#f",
     "//xn--bcher-kva.example:99999/\\x",
 ]
-BITS = [
+FRAGMENTS = [
     b"<",
     b">",
     b"'",
@@ -61,7 +61,7 @@ BITS = [
 
 
 def mutated(chance: random.Random, seeds: list[bytes]) -> bytes:
-    """One of the seeds after a few accidents: cut, doubled, swapped, spoiled, or joined with another."""
+    """One of the seeds after a few mutations: cut, repeated, with fragments or random bytes, joined with another."""
     data = chance.choice(seeds)
     for _ in range(chance.randint(1, 8)):
         at, end = sorted(chance.choices(range(len(data) + 1), k=2))
@@ -69,11 +69,11 @@ def mutated(chance: random.Random, seeds: list[bytes]) -> bytes:
             (
                 data[:at] + data[end:],
                 data[:end] + data[at:end] * chance.choice((1, 2, 50)) + data[end:],
-                data[:at] + chance.choice(BITS) * chance.choice((1, 1, 1, 300)) + data[at:],
+                data[:at] + chance.choice(FRAGMENTS) * chance.choice((1, 1, 1, 300)) + data[at:],
                 data[:at] + chance.randbytes(chance.randint(1, 4)) + data[at + 1 :],
                 data[:at] + chance.choice(seeds)[: end - at] + data[at:],
             )
-        )[:MOST]
+        )[:MAX_CASE_BYTES]
     return data
 
 
@@ -94,7 +94,8 @@ def read_header(data: bytes, chance: random.Random) -> None:
 
 
 def read_rules(data: bytes, chance: random.Random) -> None:
-    rules, text = robots_txt(data, "clew"), chance.choice(data.decode("latin-1").split("\n"))
+    rules = robots_txt(data, "clew")
+    text = chance.choice(data.decode("latin-1").split("\n"))
     assert rules.allows(URL) in (True, False)
     assert rules.allows(f"http://a.org/{text}") in (True, False)
 
@@ -111,12 +112,14 @@ TARGETS: list[tuple[Callable[[bytes, random.Random], object], list[bytes]]] = [
 
 
 def fuzz(count: int, seed: int = 0) -> float:
-    """Run so many cases; the longest time that one took. Whatever is raised goes through, with the case before it."""
-    chance, slowest = random.Random(seed), 0.0
+    """Run `count` cases and return the longest time of one. An exception is raised again after printing its case."""
+    chance = random.Random(seed)
+    slowest = 0.0
     for number in range(count):
         target, seeds = TARGETS[number % 3 if number % 4 else number // 4 % len(TARGETS)]
-        data, began = mutated(chance, seeds), time.perf_counter()
-        signal.alarm(LONGEST)
+        data = mutated(chance, seeds)
+        began = time.perf_counter()
+        signal.alarm(MAX_SECONDS_PER_CASE)
         try:
             target(data, chance)
         except BaseException:
@@ -131,7 +134,7 @@ def fuzz(count: int, seed: int = 0) -> float:
 
 
 def hang(number: int, frame: FrameType | None) -> None:
-    raise TimeoutError(f"a case took more than {LONGEST} seconds")
+    raise TimeoutError(f"a case took more than {MAX_SECONDS_PER_CASE} seconds")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Scrapy's usual way over the same pages: CrawlSpider, LinkExtractor and a JSONL feed."""
+"""Crawls the same pages with Scrapy in the usual way: CrawlSpider, LinkExtractor and a JSONL feed."""
 
 from __future__ import annotations
 
@@ -37,7 +37,8 @@ def main(proxy: str, pages: int, feed: str, seeds: list[str]) -> None:
         }
     )
     crawler = process.create_crawler(Pages)
-    began, wall = time.process_time(), time.perf_counter()
+    began = time.process_time()
+    wall = time.perf_counter()
     process.crawl(crawler, start_urls=seeds)
     process.start()
     cpu = time.process_time() - began

@@ -1,7 +1,7 @@
-"""Where the time of a simulated page goes: everything beside what the strategy and the frontier cost.
+"""Measures where the time of a simulated page goes: the overhead beside the cost of strategy and frontier.
 
-Each crawl is guided by the truth. It runs twice: the first time the pages of the world have to be unpacked, as for the
-first strategy of a comparison, the second time their links are in memory, as for all others. The aim is a factor of at
+Each crawl is guided by the truth and runs twice. The first time the pages of the world have to be unpacked, as for the
+first strategy of a comparison; the second time their links are in memory, as for all others. The factor should be at
 most 2: the laboratory itself must not cost more than what is studied in it.
 """
 
@@ -25,14 +25,17 @@ STRATEGIES = ("breadth_first", "best_first", "shark")
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument(
-        "worlds", nargs="*", default=list(WORLDS), help="with its topic behind a comma, or one of these"
+        "worlds",
+        nargs="*",
+        default=list(WORLDS),
+        help="WORLD,TOPIC, or one of the default worlds",
     )
     parser.add_argument("--strategies", nargs="+", default=list(STRATEGIES))
     parser.add_argument("--pages", type=int, default=1000)
     options = parser.parse_args()
     print(f"{'CPU ms a page':42}" + "".join(f"{part:>11}" for part in (*PARTS, "all", "factor")))
-    for named in options.worlds:
-        world, _, topic = named.partition(",")
+    for argument in options.worlds:
+        world, _, topic = argument.partition(",")
         for strategy in options.strategies:
             trial = Trial(world, topic or WORLDS[world], strategy, budget=options.pages)
             for when in ("first", "again"):
@@ -41,8 +44,10 @@ def main() -> None:
 
 
 def line(name: str, spent: Mapping[str, float], pages: int) -> str:
-    total, studied = sum(spent.values()), spent["strategy"] + spent["frontier"]
-    numbers = [1000 * seconds / pages for seconds in (*(spent[part] for part in PARTS), total)]
+    total = sum(spent.values())
+    studied = spent["strategy"] + spent["frontier"]
+    parts = [spent[part] for part in PARTS]
+    numbers = [1000 * seconds / pages for seconds in (*parts, total)]
     return f"{name:42}" + "".join(f"{number:11.3f}" for number in numbers) + f"{total / studied:11.2f}"
 
 

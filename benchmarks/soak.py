@@ -1,8 +1,8 @@
-"""Crawls of the hostile labyrinth over real HTTP, checked from outside: one as long as it may be, one until nothing is
-left, and one that is killed again and again.
+"""Crawls the hostile labyrinth over real HTTP and checks the results from outside.
 
-The guard is on: the labyrinth's own address alone counts as one of the open web's. Prints the memory at every 1,000
-visits, what each kind of hostile host achieved, and every fault; ends with 1 if there is one.
+There are three crawls: a long one, one until nothing is left, and one that is killed again and again. The address guard
+is on; only the address of the labyrinth counts as public. Prints the memory use every 1,000 visits, what each kind of
+hostile host achieved, and every fault; exits with 1 if there is one.
 """
 
 from __future__ import annotations
@@ -35,15 +35,17 @@ from clew.types import Stats
 
 DELAY = 0.02
 PARALLEL = 16
-MOST_MB = 600
-STEP = 1000
+MAX_MEMORY_MB = 600
+REPORT_EVERY_VISITS = 1000
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--pages", type=int, default=20_000, help="visits of the long crawl")
-    parser.add_argument("--dry", type=int, default=1000, help="pages of a web that is crawled until nothing is left")
-    parser.add_argument("--kills", type=int, default=50, help="times that the other crawl is killed; 0: no such crawl")
+    parser.add_argument(
+        "--dry", type=int, default=1000, help="pages of the web that is crawled until nothing is left; 0: no such crawl"
+    )
+    parser.add_argument("--kills", type=int, default=50, help="how often the third crawl is killed; 0: no such crawl")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--strategy", default="shark")
     parser.add_argument("--keep", help="folder for the crawls and the server's log")
@@ -54,7 +56,9 @@ def main() -> None:
         faults = steady(options, place, options.pages) if options.pages else []
         faults += steady(options, place) if options.dry else []
         faults += killed(options, place) if options.kills else []
-    print("\n".join(["", *(f"FAULT: {fault}" for fault in faults)]) if faults else "\nno fault")
+    print("" if faults else "\nno fault")
+    for fault in faults:
+        print(f"FAULT: {fault}")
     sys.exit(bool(faults))
 
 
@@ -63,8 +67,9 @@ def web_of(pages: int, seed: int) -> Hostile:
 
 
 def settings(web: Hostile, pages: int | None, strategy: str) -> dict[str, Any]:
-    """Fast, and as polite and careful as by default; all hosts are on one address, which must not count here."""
-    villains = [f"http://{host}/" for host in web.villains[:: web.each]]  # one of each kind from the start
+    """Fast, but otherwise as polite and careful as by default; all hosts share one address, so that has no limit."""
+    # One hostile host of each kind from the start.
+    villains = [f"http://{host}/" for host in web.villains[:: web.each]]
     wanted = {
         "seeds": [*web.seeds(web.topics[0], 5), *villains],
         "pages": pages,
@@ -81,32 +86,38 @@ def settings(web: Hostile, pages: int | None, strategy: str) -> dict[str, Any]:
 
 
 def steady(options: argparse.Namespace, place: Path, pages: int | None = None) -> list[str]:
-    """One crawl from its start to its end: so many visits, or until nothing is left."""
+    """One crawl without interruption: `pages` visits, or until nothing is left."""
     name = "steady" if pages else "dry"
-    web, log, folder = web_of(pages or options.dry * 2 // 3, options.seed), place / f"{name}.tsv", place / name
-    told = f"{pages:,} visits" if pages else "until nothing is left"
-    print(f"{told}, {len(web.hosts)} honest hosts, {len(web.villains)} hostile ones", flush=True)
+    web = web_of(pages or options.dry * 2 // 3, options.seed)
+    log = place / f"{name}.tsv"
+    folder = place / name
+    length = f"{pages:,} visits" if pages else "until nothing is left"
+    print(f"{length}, {len(web.hosts)} honest hosts, {len(web.villains)} hostile ones", flush=True)
     let_in(HERE)
     hurry()
-    escaped, meter, began = listen(), Meter(), time.monotonic()
+    escaped = listen()
+    meter = Meter()
+    began = time.monotonic()
     with serving(web, witness=log) as server:
-        given = settings(web, pages, options.strategy)
-        result = clew.crawl(web.topics[0], resolve=server.addresses, folder=str(folder), watch=meter, **given)
-    took, hosts = time.monotonic() - began, seen(log)
+        chosen = settings(web, pages, options.strategy)
+        result = clew.crawl(web.topics[0], resolve=server.addresses, folder=str(folder), watch=meter, **chosen)
+    took = time.monotonic() - began
+    hosts = seen(log)
     requests = sum(map(len, hosts.values()))
     print(f"{result.reason}; {requests:,} requests in {took:.0f} s, peak {peak_mb():.0f} MB")
     outcomes(web, hosts, folder)
     faults = [f"an exception escaped: {line}" for line in escaped]
-    if peak_mb() > MOST_MB:
-        faults.append(f"{peak_mb():.0f} MB")
+    if peak_mb() > MAX_MEMORY_MB:
+        faults.append(f"{peak_mb():.0f} MB of memory, more than {MAX_MEMORY_MB}")
     faults += [*right_end(folder, pages), *impolite(web, hosts, DELAY), *denied(web, hosts)]
     return [*faults, *stateless(folder), *archived(folder)]
 
 
 def right_end(folder: Path, pages: int | None) -> list[str]:
-    """Whether the reason for the end is the right one: all visits were made, or nobody is left who may be asked."""
+    """Whether the crawl stopped for the right reason: all visits were made, or no host may be asked any more."""
     with Records(folder) as records:
-        reason, stats = records.reason, records.stats()
+        reason = records.reason
+        stats = records.stats()
     if pages:
         return [] if reason == f"visited {pages:,} pages" else [f"after {stats.visited:,} visits it stopped: {reason}"]
     right = SPENT if stats.waiting else EXHAUSTED
@@ -116,7 +127,9 @@ def right_end(folder: Path, pages: int | None) -> list[str]:
 def killed(options: argparse.Namespace, place: Path) -> list[str]:
     """A crawl that is killed at random moments and resumed each time."""
     pages = 160 * options.kills
-    web, log, folder = web_of(pages, options.seed + 1), place / "killed.tsv", place / "killed"
+    web = web_of(pages, options.seed + 1)
+    log = place / "killed.tsv"
+    folder = place / "killed"
     chance = random.Random(options.seed)
     moments = sorted(chance.sample(range(5, int(pages * 0.9)), options.kills))
     kills: list[Kill] = []
@@ -127,14 +140,16 @@ def killed(options: argparse.Namespace, place: Path) -> list[str]:
         for moment in moments:
             if not wait_for(moment, folder, process):
                 break
-            time.sleep(chance.uniform(0, 0.2))  # anywhere between two commits, in one, or in a checkpoint
+            # The kill may come between two commits, during one, or during a checkpoint.
+            time.sleep(chance.uniform(0, 0.2))
             process.send_signal(signal.SIGKILL)
             process.wait()
             kills.append(Kill(time.monotonic(), committed(folder)))
             process = start("resume", str(folder), "--quiet")
         ended = process.wait(600)
-    hosts, rows = seen(log), committed(folder)
-    print(f"killed {len(kills)} times, {len(rows):,} visits kept", flush=True)
+    hosts = seen(log)
+    rows = committed(folder)
+    print(f"killed {len(kills)} times, {len(rows):,} visits committed", flush=True)
     faults = [] if ended == 0 else [f"the last run ended with {ended}"]
     if len(kills) < options.kills:
         faults.append(f"killed only {len(kills)} times: a run ended by itself with {ended}")
@@ -142,9 +157,9 @@ def killed(options: argparse.Namespace, place: Path) -> list[str]:
     return [*faults, *stateless(folder), *archived(folder), *impolite(web, hosts, DELAY)]
 
 
-def flags(given: dict[str, Any], addresses: tuple[str, ...], folder: Path) -> list[str]:
+def flags(chosen: dict[str, Any], addresses: tuple[str, ...], folder: Path) -> list[str]:
     words = ["--allow-private", "--quiet", "--folder", str(folder), "--resolve", *addresses]
-    for name, value in given.items():
+    for name, value in chosen.items():
         words += [f"--{name.replace('_', '-')}", *(value if isinstance(value, list) else [str(value)])]
     return words
 
@@ -154,7 +169,7 @@ def start(*arguments: str) -> subprocess.Popen[bytes]:
 
 
 def wait_for(visits: int, folder: Path, process: subprocess.Popen[bytes]) -> bool:
-    """Wait until so many visits are committed; False when the crawl has ended."""
+    """Wait until so many visits are committed; False if the crawl ends before."""
     while process.poll() is None:
         if len(committed(folder)) >= visits:
             return True
@@ -163,39 +178,40 @@ def wait_for(visits: int, folder: Path, process: subprocess.Popen[bytes]) -> boo
 
 
 def let_in(address: str) -> None:
-    """Have the guard take one address for a global one, so that it can stay on."""
+    """Make the guard treat one address as public, so that it can stay on."""
     is_global = guard.is_global
     guard.is_global = lambda other: str(other) == address or is_global(other)
 
 
 def hurry() -> None:
-    """Shorten the rests that cannot be set, as the delay is shorter than usual."""
+    """Shorten waiting times for which there is no setting, because the delay is shorter than usual."""
     robots.RETRY_SECONDS = 2.0
     politeness.MAX_BACKOFF_SECONDS = 2.0
 
 
 def listen() -> list[str]:
-    """What the event loop says of tasks that failed with nobody to hear it."""
-    heard: list[str] = []
+    """Collects the errors of tasks that nobody awaited, and exceptions that could not be raised."""
+    errors: list[str] = []
 
-    class Ear(logging.Handler):
+    class Collector(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
-            heard.append(record.getMessage())
+            errors.append(record.getMessage())
 
-    logging.getLogger("asyncio").addHandler(Ear(logging.ERROR))
-    sys.unraisablehook = lambda told: heard.append(str(told.exc_value))
-    return heard
+    logging.getLogger("asyncio").addHandler(Collector(logging.ERROR))
+    sys.unraisablehook = lambda unraisable: errors.append(str(unraisable.exc_value))
+    return errors
 
 
 class Meter:
     """Prints a line at every 1,000 visits."""
 
     def __init__(self) -> None:
-        self.next, self.began = STEP, time.monotonic()
+        self.next = REPORT_EVERY_VISITS
+        self.began = time.monotonic()
 
     def __call__(self, stats: Stats) -> None:
         if stats.visited >= self.next:
-            self.next += STEP
+            self.next += REPORT_EVERY_VISITS
             took = time.monotonic() - self.began
             print(
                 f"{stats.visited:7,} visits {took:6.0f} s {now_mb():5.0f} MB  {stats.waiting:9,} waiting"
@@ -209,10 +225,12 @@ def now_mb() -> float:
 
 
 def peak_mb() -> float:
-    """Of this program alone: what getrusage says begins with what the process that started it had."""
+    """The peak of this program alone; that of getrusage includes the process that started it."""
     status = Path("/proc/self/status")
-    if status.exists() and (found := re.search(r"VmHWM:\s+(\d+) kB", status.read_text())):
-        return int(found[1]) / 1024
+    if status.exists():
+        found = re.search(r"VmHWM:\s+(\d+) kB", status.read_text())
+        if found:
+            return int(found[1]) / 1024
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 

@@ -1,8 +1,8 @@
-"""What strategies cost in a longer crawl: milliseconds of CPU for each page, early and late, beside breadth-first.
+"""Measures the cost of strategies in a longer crawl: CPU milliseconds per page, early and late, beside breadth-first.
 
     python benchmarks/strategy_cost.py [--world wikischools] [--topic Geography] [--pages 2000] [STRATEGY ...]
 
-A crawl is simulated, so nothing but clew itself is measured; unpacking the recorded web is part of it. A strategy whose
+The crawls are simulated, so only clew itself is measured, including the unpacking of the recorded web. A strategy whose
 last quarter costs much more than its first slows down as the crawl grows. Prints a table for
 experiments/results/strategies.md.
 """
@@ -28,19 +28,20 @@ def main() -> None:
     parser.add_argument("--pages", type=int, default=2000)
     parser.add_argument("strategies", nargs="*")
     args = parser.parse_args()
-    given = task(Trial(args.world, args.topic, "", budget=args.pages).task)
-    spent(PEER, given, 100)  # whoever comes first would pay for what is loaded once
-    peer = spent(PEER, given, args.pages)
+    setting = task(Trial(args.world, args.topic, "", budget=args.pages).task)
+    # A crawl to warm up: what is loaded only once must not count for whoever comes first.
+    spent(PEER, setting, 100)
+    peer = spent(PEER, setting, args.pages)
     print(f"| strategy | ms a page | relative to {PEER} | first quarter | last quarter |\n|---|---|---|---|---|")
     for name in [PEER, *(args.strategies or [name for name in names() if name != PEER])]:
-        marks = peer if name == PEER else spent(name, given, args.pages)
+        marks = peer if name == PEER else spent(name, setting, args.pages)
         quarters = [1000 * (marks[n + 1] - marks[n]) / (args.pages / 4) for n in range(len(marks) - 1)]
         mean = sum(quarters) / max(1, len(quarters))
         ratio = mean * args.pages / 1000 / (peer[-1] - peer[0])
         print(f"| {name} | {mean:.1f} | {ratio:.1f} | {quarters[0]:.1f} | {quarters[-1]:.1f} |", flush=True)
 
 
-def spent(name: str, given: Task, pages: int) -> list[float]:
+def spent(name: str, setting: Task, pages: int) -> list[float]:
     """CPU seconds at the start and after each quarter of the crawl."""
     marks = [time.process_time()]
 
@@ -48,7 +49,9 @@ def spent(name: str, given: Task, pages: int) -> list[float]:
         if stats.visited >= len(marks) * pages // 4 and len(marks) < 4:
             marks.append(time.process_time())
 
-    run_simulation(given.world.fetcher(), given.interest, given.seeds, strategy=make(name), pages=pages, watch=watch)
+    run_simulation(
+        setting.world.fetcher(), setting.interest, setting.seeds, strategy=make(name), pages=pages, watch=watch
+    )
     return [*marks, time.process_time()]
 
 

@@ -1,8 +1,8 @@
-"""Writes how much it matters where a crawl begins: the mean area over all topics for each distance of the start pages.
+"""Writes how much the start pages matter: the mean area over all topics for each distance from the topic.
 
     python experiments/by_start.py experiments/adaptive.toml experiments/results/adaptive.md
 
-The tables go between `<!-- starts of NAME -->` and `<!-- end of starts of NAME -->`. Trials that were run before with
+The tables go between `<!-- starts of NAME -->` and `<!-- end of starts of NAME -->`. Trials that have been run with
 the same code come from the cache.
 """
 
@@ -19,10 +19,10 @@ from clew.lab.comparison import Comparison
 
 def main(source: str, target: str) -> None:
     path = Path(source)
-    fill(Path(target), f"starts of {path.stem}", path, told)
+    fill(Path(target), f"starts of {path.stem}", path, report)
 
 
-def told(comparison: Comparison) -> Iterator[str]:
+def report(comparison: Comparison) -> Iterator[str]:
     """A table for each judge and budget, best strategy first."""
     for name, part in comparison.parts().items():
         distances = sorted({result.trial.distance for result in part.results})
@@ -37,7 +37,9 @@ def told(comparison: Comparison) -> Iterator[str]:
 
 
 def _words(distance: int) -> str:
-    return "on the topic" if not distance else "1 link off" if distance == 1 else f"{distance} links off"
+    if distance == 0:
+        return "on the topic"
+    return "1 link away" if distance == 1 else f"{distance} links away"
 
 
 if __name__ == "__main__":

@@ -1,9 +1,10 @@
-"""Draws how the crawls of an experiment went: found, of what the oracle had found by then, a picture for each guide.
+"""Draws the progress of the crawls of an experiment, as a share of what the oracle had found by then.
 
     python experiments/curves.py experiments/adaptive.toml experiments/results/adaptive.md
 
-The pictures lie beside the document, and are shown between `<!-- curves of NAME -->` and `<!-- end of curves of
-NAME -->`. Trials that were run before with the same code come from the cache.
+There is a picture for each guide. The pictures are saved beside the document and shown between
+`<!-- curves of NAME -->` and `<!-- end of curves of NAME -->`. Trials that have been run with the same code come from
+the cache.
 """
 
 from __future__ import annotations
@@ -23,15 +24,17 @@ from clew.lab.report.drawing import Palette
 
 
 def main(source: str, target: str) -> None:
-    path, document = Path(source), Path(target)
-    fill(document, f"curves of {path.stem}", path, partial(told, name=path.stem, folder=document.parent))
+    path = Path(source)
+    document = Path(target)
+    fill(document, f"curves of {path.stem}", path, partial(report, name=path.stem, folder=document.parent))
 
 
-def told(comparison: Comparison, name: str, folder: Path) -> Iterator[str]:
-    """A picture for each judge and budget, with the words under it."""
+def report(comparison: Comparison, name: str, folder: Path) -> Iterator[str]:
+    """A picture for each judge and budget, with its caption."""
     palette = Palette(tuple(rank.strategy for rank in comparison.ranking()))
     for case in cases(comparison):
-        plot, file = found(case, palette), folder / f"{name}{case.slug}.png"
+        plot = found(case, palette)
+        file = folder / f"{name}{case.slug}.png"
         save(plot.figure, file)
         yield f"\n**{case.name}**: {plot.title.lower()}. {plot.note}\n\n![{case.name}]({file.name})"
 

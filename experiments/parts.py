@@ -1,8 +1,8 @@
-"""Writes what the parts of a strategy are worth: its area less that of each variant, on the same tasks.
+"""Writes what the parts of a strategy contribute: its area minus that of each variant, on the same tasks.
 
     python experiments/parts.py experiments/adaptive_parts.toml experiments/results/adaptive.md [STRATEGY]
 
-The tables go between `<!-- worth of NAME -->` and `<!-- end of worth of NAME -->`. Trials that were run before with the
+The tables go between `<!-- worth of NAME -->` and `<!-- end of worth of NAME -->`. Trials that have been run with the
 same code come from the cache.
 """
 
@@ -21,11 +21,11 @@ from clew.lab.comparison import Comparison
 
 def main(source: str, target: str, strategy: str = "adaptive") -> None:
     path = Path(source)
-    fill(Path(target), f"worth of {path.stem}", path, partial(told, strategy=strategy))
+    fill(Path(target), f"worth of {path.stem}", path, partial(report, strategy=strategy))
 
 
-def told(comparison: Comparison, strategy: str) -> Iterator[str]:
-    """For each judge and budget."""
+def report(comparison: Comparison, strategy: str) -> Iterator[str]:
+    """A table for each judge and budget."""
     for name, part in comparison.parts().items():
         yield f"\n**{name}**\n"
         yield from pairs(part, strategy)

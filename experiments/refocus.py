@@ -1,11 +1,11 @@
-"""How fast a crawl takes in a change: another interest, labels from the user, what an earlier crawl has learnt.
+"""Measures how fast a crawl adapts to another interest, to labels from the user and to knowledge of an earlier crawl.
 
     python experiments/refocus.py [STRATEGY ...]
 
-The delay is the number of visits after the change until the latest 25 visits have half of the harvest of a fresh crawl
-that had the new interest from the start; at least 25, and a dash if it is never reached. Behind it the harvest of all
-visits after the change, and that of as many visits of the fresh crawl. Guided by a classifier. Prints a table for
-experiments/results/adaptive.md.
+The delay is the number of visits after the change until the latest 25 visits reach half of the harvest rate of a fresh
+crawl that had the new interest from the start: at least 25, and a dash if it is never reached. After it come the
+harvest rate of all visits after the change and that of as many visits of the fresh crawl. All crawls are guided by a
+classifier. Prints a table for experiments/results/adaptive.md.
 """
 
 from __future__ import annotations
@@ -17,8 +17,10 @@ from clew.lab.interest_change import Reaction, change_interest, head_start, stee
 from clew.lab.planning import family
 from clew.lab.trial import Trial
 
-CHANGE, BUDGET = 100, 250
-FAIR = {"adaptive": "adaptive(prior='trained without {web}')"}  # what it knows beforehand comes from other webs
+CHANGE = 100  # visits before the change
+BUDGET = 250  # visits in all
+# The prior comes from other webs than the one that is crawled.
+FAIR = {"adaptive": "adaptive(prior='trained without {web}')"}
 TASKS = {  # web, topic before the change, topic after it
     "another interest": (
         ("webkb", "student", "course"),
@@ -48,7 +50,7 @@ def main(strategies: list[str]) -> None:
 
 
 def reaction(kind: str, world: str, before: str, after: str, strategy: str) -> Reaction:
-    """From start pages on the topic; an earlier crawl is as long as what comes before a change."""
+    """From start pages on the topic; an earlier crawl is as long as the part before a change."""
     spec = FAIR.get(strategy, strategy).replace("{web}", family(world))
     trial = Trial(world, before, strategy, "classifier", budget=BUDGET, spec=spec)
     if kind == "another interest":
@@ -59,10 +61,10 @@ def reaction(kind: str, world: str, before: str, after: str, strategy: str) -> R
     return head_start(later, replace(trial, distance=1, budget=CHANGE))
 
 
-def shown(taken: Reaction) -> str:
-    """Delay, harvest, and harvest of the fresh crawl."""
-    delay = "–" if taken.delay is None else str(taken.delay)
-    return f"{delay} ({taken.harvest:.0%} / {taken.fresh:.0%})"
+def shown(result: Reaction) -> str:
+    """Delay, harvest rate, and harvest rate of the fresh crawl."""
+    delay = "–" if result.delay is None else str(result.delay)
+    return f"{delay} ({result.harvest:.0%} / {result.fresh:.0%})"
 
 
 if __name__ == "__main__":

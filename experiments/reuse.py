@@ -1,16 +1,17 @@
-"""What a strategy gains from an earlier crawl for a related topic, as in the paper on intelligent crawling.
+"""Measures what a strategy gains from an earlier crawl for a related topic, as in the paper on intelligent crawling.
 
     python experiments/reuse.py [STRATEGY ...]
 
-The earlier crawl is for the topic's parent or a sibling, from its own start pages; the gain is in points of the mean of
-the harvest curve (100 would be from nothing to everything). Prints a table for experiments/results/papers.md.
+The earlier crawl is for the parent of the topic or a sibling, from start pages of its own. The gain is in percentage
+points of the mean of the harvest curve (100 would be from nothing to everything). Prints a table for
+experiments/results/papers.md.
 """
 
 from __future__ import annotations
 
 import sys
 
-from change_interest import FAIR
+from refocus import FAIR
 
 from clew.lab.interest_change import reuse
 from clew.lab.planning import family
@@ -35,9 +36,10 @@ def main(strategies: list[str]) -> None:
 
 
 def gain(world: str, earlier: str, later: str, strategy: str) -> str:
-    """In points of a hundred, from start pages one link away from the topic."""
+    """The gain in percentage points, from start pages one link away from the topic."""
     spec = FAIR.get(strategy, strategy).replace("{web}", family(world))
-    before, after = (Trial(world, topic, strategy, distance=1, budget=300, spec=spec) for topic in (earlier, later))
+    before = Trial(world, earlier, strategy, distance=1, budget=300, spec=spec)
+    after = Trial(world, later, strategy, distance=1, budget=300, spec=spec)
     return f"{100 * reuse(after, before):+.0f}"
 
 

@@ -1,10 +1,10 @@
-"""Runs experiments and writes their tables into the documentation, between the marks that name them.
+"""Runs experiments and writes their tables into a document, between the marks that name them.
 
     python experiments/write_up.py experiments/strategies.toml experiments/results/strategies.md
     python experiments/write_up.py experiments/papers/*.toml experiments/results/papers.md
 
 A document marks the place of a table with `<!-- NAME -->` and `<!-- end of NAME -->`, NAME being the experiment's
-file name. Trials that were run before with the same code come from the cache.
+file name. Trials that have been run with the same code come from the cache.
 """
 
 from __future__ import annotations
@@ -25,34 +25,37 @@ from clew.lab.trial import TrialResult
 def main(paths: list[str]) -> None:
     *experiments, document = map(Path, paths)
     for path in experiments:
-        fill(document, path.stem, path, told)
+        fill(document, path.stem, path, report)
 
 
-def fill(document: Path, name: str, path: Path, told: Callable[[Comparison], Iterable[str]]) -> None:
-    """Run an experiment and write what is told of it into its place."""
+def fill(document: Path, name: str, path: Path, report: Callable[[Comparison], Iterable[str]]) -> None:
+    """Run an experiment and write the lines of a report on it into their place."""
     place(document, name)
-    put(document, name, told(perform(Experiment.read(path), watch=_dot)))
+    put(document, name, report(perform(Experiment.read(path), watch=_dot)))
 
 
 def place(document: Path, name: str) -> re.Pattern[str]:
-    """Where a table belongs; better to miss it before an hour of crawls than after."""
-    mark, end = f"<!-- {name} -->", f"<!-- end of {name} -->"
+    """Where a table belongs; a missing place is better reported before an hour of crawls than after."""
+    mark = f"<!-- {name} -->"
+    end = f"<!-- end of {name} -->"
     if mark not in document.read_text("utf-8"):
-        sys.exit(f"{document} has no place for {name}: {mark} and {end}")
+        sys.exit(f"{document} has no place for {name}: add the lines {mark} and {end}")
     return re.compile(f"({mark}).*?({end})", re.S)
 
 
 def put(document: Path, name: str, lines: Iterable[str]) -> None:
     """Write a table into its place."""
-    table, text = "\n".join(lines), document.read_text("utf-8")
+    table = "\n".join(lines)
+    text = document.read_text("utf-8")
     document.write_text(place(document, name).sub(lambda marks: f"{marks[1]}\n{table}\n{marks[2]}", text), "utf-8")
-    print(f"\n{name} is in {document}")
+    print(f"\nwrote {name} into {document}")
 
 
-def told(comparison: Comparison) -> Iterator[str]:
+def report(comparison: Comparison) -> Iterator[str]:
     """A table for each judge and budget."""
     for name, part in comparison.parts().items():
-        crawls, worlds = len(part.results), list(dict.fromkeys(result.trial.world for result in part.results))
+        crawls = len(part.results)
+        worlds = list(dict.fromkeys(result.trial.world for result in part.results))
         yield f"\n**{name}** ({crawls:,} crawls, {part.results[0].trial.budget:,} visits each)\n"
         yield f"| strategy | area | 95 % | worst topic | {' | '.join(worlds)} | harvest | recall | CPU |"
         yield "|---|---|---|---|" + "---|" * (len(worlds) + 3)
@@ -65,12 +68,13 @@ def _row(rank: Rank, part: Comparison, worlds: list[str]) -> str:
     of_worlds = [area([result for result in mine if result.trial.world == world]) for world in worlds]
     cells = [rank.strategy, _short(rank.area), f"{_short(rank.low)} to {_short(rank.high)}", _short(rank.worst)]
     cells += [*map(_short, of_worlds), f"{rank.harvest:.0%}", f"{rank.recall:.0%}"]
-    cells.append(f"{rank.cpu:.1f}" if np.isfinite(rank.cpu) else "–")  # without breadth-first there is no measure
+    # CPU time is relative to breadth-first; without it in the experiment there is none.
+    cells.append(f"{rank.cpu:.1f}" if np.isfinite(rank.cpu) else "–")
     return f"| {' | '.join(cells)} |"
 
 
 def area(results: Iterable[TrialResult]) -> float:
-    """The mean over topics, each of which counts once."""
+    """The mean area over topics, each of which counts once."""
     topics: dict[tuple[str, str], list[float]] = {}
     for result in results:
         topics.setdefault((result.trial.world, result.trial.topic), []).append(result.numbers["area"])

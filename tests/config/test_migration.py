@@ -14,9 +14,12 @@ import pytest
 import clew
 from clew.base import codec
 from clew.config import migration
+from clew.core import feedback
+from clew.core.checkpoint import replay
 from clew.labyrinth import Labyrinth, serving
 from clew.store import Records
 from clew.strategies import make, names
+from clew.strategies.adaptive import Adaptive
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "crawl_folders"
 LABYRINTH = Labyrinth(pages=300, seed=5)
@@ -77,7 +80,7 @@ def test_a_killed_crawl_goes_on_as_if_it_had_not_been(crawls: Path, tmp_path: Pa
 def test_the_state_of_every_strategy_is_known_by_its_new_names() -> None:
     before = json.loads((FIXTURES.parent / "strategy_state_before.json").read_text())
     for name, old in before.items():
-        learned = {field: {} for field in [*old, "experience"]}
+        learned = {field: {} for field in old} | {"experience": {"model": {"names": []}}}
         parts = {
             "format": b"2",
             "state": json.dumps({"strategy": name}).encode(),
@@ -87,3 +90,14 @@ def test_the_state_of_every_strategy_is_known_by_its_new_names() -> None:
         now = json.loads(migrated["state"])["strategy"]
         fields = set(codec.loads(migrated["strategy"])) - {"experience"}
         assert fields == set(make(now)._saved()), now
+
+
+@pytest.mark.parametrize("name", STOPPED)
+def test_what_the_strategy_has_learnt_is_not_lost(crawls: Path, name: str) -> None:
+    with Records(crawls / name) as records:
+        state = feedback.state_of_folder(records.config, records.store)
+        replay(state, records.store)
+    assert isinstance(state.strategy, Adaptive)
+    assert len(state.strategy.model.visits) > 30
+    assert state.strategy.model.weights is not None
+    assert len(state.strategy.labels) == 1

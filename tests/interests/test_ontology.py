@@ -162,4 +162,4 @@ def test_an_ontology_that_does_not_know_the_topic(file):
         build("golf", {"golf": Topic(ontology=file("hotels.toml", TOML))})
     with pytest.raises(InterestError, match=r"cannot read the ontology .*: No such file"):
         build("golf", {"golf": Topic(ontology="nowhere.toml")})
-    assert plain({"concepts": {"a": {}}}).named(["A"]) == ["a"]
+    assert plain({"concepts": {"a": {}}}).matching(["A"]) == ["a"]

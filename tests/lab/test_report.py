@@ -168,7 +168,7 @@ def test_the_setup_is_one_line(comparison: Comparison) -> None:
 def test_only_the_best_few_are_coloured() -> None:
     many = Palette((*(f"s{place}" for place in range(27)), "breadth_first"))
     assert many.leads == ("s0", "s1", "s2", "s3")
-    assert many.named == (*many.leads, "breadth_first")
+    assert many.highlighted == (*many.leads, "breadth_first")
     assert len({many.line(name) for name in many.strategies}) == 4 + 2
     few = Palette(("a", "b"))
     assert few.leads == few.banded == ("a", "b")

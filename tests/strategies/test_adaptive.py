@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from clew.base import codec
-from clew.errors import StrategyError
+from clew.errors import StoreError, StrategyError
 from clew.strategies import make
 from clew.strategies._adaptive import hashed_features as hashing
 from clew.strategies._adaptive.calibration import Calibration
@@ -470,8 +470,13 @@ def test_only_learners_that_are_there_take_over_what_was_learnt() -> None:
     pupil.inherit(state)
     assert pupil.model.weights is not None
     assert pupil.model.forest is None
-    state["experience"]["model"]["names"] = ["other", "clues"]
-    stranger = Adaptive()
-    stranger.inherit(state)
-    assert not stranger.model.visits
-    assert stranger.model.weights is None
+    state["experience"]["model"]["names"] = ["other", "features"]
+    with pytest.raises(StoreError, match="the features of adaptive"):
+        Adaptive().inherit(state)
+
+
+def test_a_visit_that_is_undone_under_other_keys_leaves_sound_odds() -> None:
+    counts = Counts()
+    counts.add(np.array([5], np.int32), 1.0)
+    counts.add(np.array([5], np.int32), 0.0, -5.0)
+    assert np.isfinite(counts.odds(np.array([[5]], np.int32), 0.1)).all()

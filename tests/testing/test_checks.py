@@ -130,7 +130,87 @@ class Miser(Fine):
         return HOLD if candidate.links else 1.0
 
 
+@dataclass
+class Overconfident(Fine):
+    """1999."""
+
+    def chances(self, candidates: Sequence[Candidate]) -> list[float]:
+        return [2.0] * len(candidates)
+
+
+@dataclass
+class Curious(Fine):
+    """1999."""
+
+    asked: int = field(default=0, init=False)
+
+    def explain(self, candidate: Candidate) -> dict[str, float]:
+        self.asked += 1
+        return {}
+
+
+@dataclass
+class Procrastinator(Fine):
+    """1999."""
+
+    bonus: float = field(default=0.0, init=False)
+    _waiting: int = field(default=0, init=False)
+
+    def learn_label(self, page: Page, relevant: bool) -> Stale:
+        self._waiting += 1
+        return ()
+
+    def score(self, candidates: Sequence[Candidate]) -> list[float]:
+        self.bonus += self._waiting
+        self._waiting = 0
+        return [self.bonus] * len(candidates)
+
+
+@dataclass
+class Scatterbrain(Fine):
+    """1999."""
+
+    _labels: int = field(default=0, init=False)
+
+    def learn_label(self, page: Page, relevant: bool) -> Stale:
+        self._labels += 1
+        return ()
+
+    def value(self, candidate: Candidate) -> float:
+        return self._labels
+
+
+@dataclass
+class Stubborn(Fine):
+    """1999."""
+
+    found: int = field(default=0, init=False)
+
+    def learn(self, page: Page) -> Stale:
+        self.found += page.relevant
+        return ()
+
+    def interest_changed(self) -> bool:
+        return False
+
+    def value(self, candidate: Candidate) -> float:
+        return self.found
+
+
+@dataclass
+class EmptyHanded(Fine):
+    """1999."""
+
+    transferable = ("wisdom",)
+
+
 BROKEN = {
+    Overconfident: (checks.estimates_chances_without_side_effects, "not between 0 and 1"),
+    Curious: (checks.estimates_chances_without_side_effects, "changes the state"),
+    Procrastinator: (checks.learns_from_labels, "after a label changes the state"),
+    Scatterbrain: (checks.learns_from_labels, "lost when the state is saved"),
+    Stubborn: (checks.relearns_when_the_interest_changes, "taught the same pages"),
+    EmptyHanded: (checks.hands_on_what_it_has_learnt, "'wisdom' is not in its saved state"),
     NoDefault: (checks.can_be_made_without_parameters, "TypeError"),
     NoPaper: (checks.cites_a_paper, "no paper"),
     Moody: (checks.visits_in_the_same_order_twice, "differ"),
@@ -151,21 +231,21 @@ def test_a_broken_promise_is_found(strategy: type[Strategy]) -> None:
     assert problem in "\n".join(checks.run(promise, strategy))
 
 
-def test_a_sound_strategy_passes(link_source: Path) -> None:
-    assert checks.check(written(link_source, "sound", "return -candidate.depth")) == []
+def test_a_sound_strategy_passes(elsewhere: Path) -> None:
+    assert checks.check(written(elsewhere, "sound", "return -candidate.depth")) == []
 
 
-def test_hash_seeds_are_found_out(link_source: Path) -> None:
-    strategy = written(link_source, "hashing", "return hash(candidate.url) % 1000")
+def test_hash_seeds_are_found_out(elsewhere: Path) -> None:
+    strategy = written(elsewhere, "hashing", "return hash(candidate.url) % 1000")
     problems = checks.run(checks.does_not_depend_on_hash_seeds, strategy)
     assert problems == [
         "Written does not depend on hash seeds: processes with different hash seeds visit in different orders"
     ]
 
 
-def test_impure_imports_are_found(link_source: Path) -> None:
+def test_impure_imports_are_found(elsewhere: Path) -> None:
     head = "import time\nfrom clew.store import Record\nfrom os.path import join\nimport timeit\n"
-    strategy = written(link_source, "impure", "return 0", head)
+    strategy = written(elsewhere, "impure", "return 0", head)
     found = "\n".join(checks.run(checks.imports_nothing_impure, strategy))
     assert all(f"imports {name}" in found for name in ("time", "clew.store", "os.path"))
     assert "timeit" not in found
@@ -178,7 +258,7 @@ def test_a_class_that_no_other_process_can_import_is_a_problem() -> None:
 
 
 @pytest.fixture
-def link_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder for modules of other people."""
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)

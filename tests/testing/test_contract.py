@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from clew.strategies import find, make, names
-from clew.testing.checks import Check, checks, run, tuned
+from clew.testing.checks import Check, checks, cites_a_paper, run, tuned
 from clew.testing.random_web import random_web
 from clew.testing.tiny_web import explore
 
@@ -29,6 +29,11 @@ LEARNT = {
 @pytest.mark.parametrize("name", names())
 def test_contract(name: str, promise: Check) -> None:
     assert run(promise, find(name)) == []
+
+
+@pytest.mark.parametrize("name", names())
+def test_it_cites_a_paper(name: str) -> None:
+    assert run(cites_a_paper, find(name)) == []
 
 
 @pytest.mark.parametrize("promise", checks(), ids=lambda promise: promise.__name__)

@@ -1,1 +1,1 @@
-"""What everything stands on: seeded chance, state without pickle, arithmetic in one thread."""
+"""What everything else is built on: seeded chance, saving state without pickle, single-threaded arithmetic."""

@@ -1,4 +1,4 @@
-"""Plain values and NumPy arrays to bytes and back, without pickle: safe to load from anywhere."""
+"""Encodes plain values and NumPy arrays as bytes, without pickle: a file from anywhere is safe to load."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from clew.errors import StoreError
 
 
 def same_tags(owner: str, found: Iterable[str], expected: Iterable[str]) -> None:
-    """Refuse a saved state with missing or unknown tags: dropping either would lose what was learnt without a word.
+    """Refuse a saved state with missing or unknown tags: ignoring either would silently lose what was learnt.
 
     >>> same_tags("a strategy", {"seen": 1}, ["seen", "paid"])
     Traceback (most recent call last):
@@ -55,11 +55,13 @@ def _encode(value: Any) -> Any:
         case tuple():
             return {"~t": [_encode(item) for item in value]}
         case set() | frozenset():
-            return {"~s": sorted(map(_encode, value), key=json.dumps)}  # bytes must not depend on hash seeds
+            # Sorted, because the bytes must not depend on the hash seed of the process.
+            return {"~s": sorted(map(_encode, value), key=json.dumps)}
         case list():
             return [_encode(item) for item in value]
         case dict() if all(isinstance(key, str) and not key.startswith("~") for key in value):
             return {key: _encode(item) for key, item in value.items()}
+        # JSON has only strings as keys, and "~" marks the types above: such a dict becomes a list of pairs.
         case dict():
             return {"~d": [[_encode(key), _encode(item)] for key, item in value.items()]}
         case None | bool() | int() | float() | str():

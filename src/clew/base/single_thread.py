@@ -1,4 +1,4 @@
-"""Arithmetic in one thread: where matrices are small, threads that wait for each other cost more than they bring."""
+"""Single-threaded arithmetic: for small matrices, threads cost more in waiting for each other than they save."""
 
 from __future__ import annotations
 
@@ -11,19 +11,23 @@ from threadpoolctl import threadpool_limits
 
 
 def shared(change: Callable[[], AbstractContextManager[Any]]) -> Callable[[], AbstractContextManager[None]]:
-    """A change to the whole process that lasts until the last of those who asked for it has left, in whatever order."""
-    lock, changes, inside = Lock(), ExitStack(), list[object]()
+    """Share a change to the whole process: it lasts until the last user has left, in whatever order they leave."""
+    lock = Lock()
+    changes = ExitStack()
+    inside = 0
 
     @contextmanager
     def held() -> Iterator[None]:
+        nonlocal inside
         with lock:
             changes.enter_context(change())
-            inside.append(None)
+            inside += 1
         try:
             yield
         finally:
             with lock:
-                inside.pop()
+                inside -= 1
+                # Each user saved the state it found. Only undoing all of them together restores the original one.
                 if not inside:
                     changes.close()
 
@@ -32,6 +36,6 @@ def shared(change: Callable[[], AbstractContextManager[Any]]) -> Callable[[], Ab
 
 @shared
 def one_thread() -> AbstractContextManager[Any]:
-    """While it lasts, what is loaded calculates in one thread: half the cost, and the same sums on every machine."""
+    """Limit the numeric libraries that are loaded to one thread: half the cost, and the same sums on every machine."""
     limits: AbstractContextManager[Any] = threadpool_limits(1)
     return limits

@@ -16,8 +16,11 @@ state of the default strategy."""
 _FILTER_TAGS: Final = {"learnt": "url_rules", "names": "subdomains", "errors": "soft404"}
 _STRATEGIES: Final = {"thread": "adaptive"}
 _PARTS_OF_ADAPTIVE: Final = {"praise": "inlink_votes", "rates": "ratings", "meaning": "embeddings"}
-_STRATEGY_STATE: Final = {"worths": "relevances"}
+_STRATEGY_STATE: Final = {"heard": "label_profile", "worths": "relevances"}
 _ADAPTIVE_STATE: Final = {"praise": "inlink_votes", "sense": "embedding_model", "told": "labels"}
+_MODEL_STATE: Final = {"told": "by_user"}
+_COLUMNS: Final = {"praised": "inlink_votes", "excess": "inlink_excess", "source_worth": "source_relevance"}
+_COLUMN_PREFIXES: Final = {"sense_": "embedding_", "meant_": "interest_"}
 _SETTINGS: Final = {
     "adapt": "delay_factor",
     "min_outlook": "min_forecast",
@@ -56,8 +59,27 @@ def _from_second(parts: dict[str, bytes]) -> dict[str, bytes]:
     if saved["strategy"] == "adaptive":
         experience = learned["experience"].items()
         learned["experience"] = {_ADAPTIVE_STATE.get(name, name): value for name, value in experience}
+        learned["experience"]["model"] = _model(learned["experience"]["model"])
     renamed["strategy"] = codec.dumps(learned)
     return renamed
+
+
+def _model(saved: dict[str, Any]) -> dict[str, Any]:
+    """The models of adaptive, their columns under the names of today."""
+    renamed = {_MODEL_STATE.get(name, name): value for name, value in saved.items()}
+    renamed["names"] = [_column(name) for name in saved["names"]]
+    return renamed
+
+
+def _column(name: str) -> str:
+    """
+    >>> _column("praised"), _column("sense_anchor"), _column("in_links")
+    ('inlink_votes', 'embedding_anchor', 'in_links')
+    """
+    for old, new in _COLUMN_PREFIXES.items():
+        if name.startswith(old):
+            return new + name.removeprefix(old)
+    return _COLUMNS.get(name, name)
 
 
 def settings(saved: Mapping[str, Any]) -> dict[str, Any]:

@@ -62,7 +62,7 @@ class Ontology(NamedTuple):
     concepts: Concepts
     focus: tuple[str, ...] = ()
 
-    def named(self, words: Iterable[str]) -> list[str]:
+    def matching(self, words: Iterable[str]) -> list[str]:
         """The concepts with one of these names or labels, ignoring case and spacing."""
         wanted = set(map(_normalised, words))
         found = []

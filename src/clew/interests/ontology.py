@@ -87,7 +87,7 @@ def measure(path: str, names: Sequence[str], examples: Sequence[Doc] = ()) -> Me
     The examples tell the score of a typical relevant page.
     """
     found = read(path)
-    focus = found.focus or found.named(names)
+    focus = found.focus or found.matching(names)
     if not focus:
         some = ", ".join([*found.concepts][:10])
         raise InterestError(f"the ontology {path} has no concept {names[0]!r}; its concepts include: {some}")

@@ -165,7 +165,7 @@ class Python:
     function: Callable[[Doc], Any]
 
     @classmethod
-    def named(cls, name: str) -> Python:
+    def load(cls, name: str) -> Python:
         """Import `module:function`."""
         module, colon, attribute = name.partition(":")
         if not (module and colon and attribute):
@@ -212,7 +212,7 @@ WITHOUT_READING: Final[Mapping[str, Callable[[str], Measure]]] = {
     "host": Host,
     "language": Language,
     "links_to": LinksTo,
-    "python": Python.named,
+    "python": Python.load,
 }
 FOR_SHORT_TEXTS: Final = ("word", "phrase", "regex", "similar")
 """The predicates that also apply to anchors and URLs: the others need a whole page."""

@@ -73,12 +73,12 @@ def _page(source: bytes, url: str, charset: str, script_links: bool) -> Doc:
         return Doc(url, charset=charset)
     head = Head(canonical(url) or url)
     # Before `_read`, which takes the scripts out of the tree.
-    named = scripts.named(tree) if script_links else []
+    in_scripts = scripts.find_links(tree) if script_links else []
     found = _read(tree.root, head)
     text, spans = links.unmark(tree.root.text(separator=" ", skip_empty=True))
     described = links.describe(url, found, spans, text, head.refreshed(url))
-    if named:
-        described += scripts.links(url, named, head.base, described)
+    if in_scripts:
+        described += scripts.links(url, in_scripts, head.base, described)
     text = f"{head.title}\n{text}"[:MAX_TEXT_CHARACTERS].strip()
     language, terms = words.read(text, _declared_language(tree.root))
     return Doc(

@@ -27,10 +27,11 @@ Named = tuple[str, str]
 """A URL as it is written, and the text that serves as its anchor."""
 
 
-def named(tree: LexborHTMLParser) -> list[Named]:
+def find_links(tree: LexborHTMLParser) -> list[Named]:
     """The distinct URLs named by attributes, then by scripts; call this before scripts are removed from the tree.
 
-    >>> named(LexborHTMLParser("<li data-href=/a>one<b onclick=\\"location='/b'\\">two</b><script>x = '/c'</script>"))
+    >>> html = "<li data-href=/a>one<b onclick=\\"location='/b'\\">two</b><script>x = '/c'</script>"
+    >>> find_links(LexborHTMLParser(html))
     [('/a', 'one two'), ('/b', 'two')]
     """
     found: dict[Named, None] = {}

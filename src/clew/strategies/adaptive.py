@@ -219,7 +219,7 @@ class Adaptive(Strategy):
         before = self.model.recall(number)
         examples = list(rows) if before is None else [before]
         for row in examples * LABEL_WEIGHT_VISITS:
-            self.model.note(number, row, float(relevant), told=True)
+            self.model.note(number, row, float(relevant), by_user=True)
         self.features.add(page, slots, float(relevant), float(relevant), LABEL_WEIGHT_VISITS)
         self._vote(page, float(relevant))
         self.labels[page.url] = relevant

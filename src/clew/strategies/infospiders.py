@@ -54,7 +54,7 @@ class InfoSpiders(Walker):
     Learning 39, 2000.
     """
 
-    transferable = ("heard",)
+    transferable = ("label_profile",)
 
     agents: int = 8
     most: int = 32
@@ -67,7 +67,9 @@ class InfoSpiders(Walker):
     back: float = 0.1
     benefit: Literal["critic", "keywords"] = "critic"
     population: list[Spider] = field(default_factory=list, init=False, repr=False)
-    heard: dict[str, float] = field(default_factory=dict, init=False, repr=False)  # weighted terms of labelled pages
+    label_profile: dict[str, float] = field(
+        default_factory=dict, init=False, repr=False
+    )  # weighted terms of labelled pages
     born: int = field(default=0, init=False, repr=False)  # agents so far
     moves: int = field(default=0, init=False, repr=False)  # moves of all agents
     reseeded: int = field(default=0, init=False, repr=False)  # populations that died out
@@ -100,7 +102,7 @@ class InfoSpiders(Walker):
 
     def learn_label(self, page: Page, relevant: bool) -> Stale:
         """Make similarity to labelled pages the benefit from now on; their terms may become keywords."""
-        self.heard = rated(self.heard, unit(page.terms), 1 if relevant else -1, rate=1.0)
+        self.label_profile = rated(self.label_profile, unit(page.terms), 1 if relevant else -1, rate=1.0)
         return super().learn_label(page, relevant)
 
     def explain(self, candidate: Candidate) -> dict[str, float]:
@@ -155,14 +157,14 @@ class InfoSpiders(Walker):
             self.born += 1
             chance = partial(self._crawl.chance, "child", self.born)
             # The child takes its new keyword from what users liked or from this page, with equal chances.
-            terms = self.heard if self.heard and chance("where") < 0.5 else page.terms
+            terms = self.label_profile if self.label_profile and chance("where") < 0.5 else page.terms
             child = child_of(spider, mates[0] if mates else None, terms, chance)
             self.population.append(child)
             self._roam(child, page)
 
     def _benefit(self, spider: Spider, page: Page) -> float:
-        if self.heard:
-            return likeness(page.terms, self.heard)
+        if self.label_profile:
+            return likeness(page.terms, self.label_profile)
         if self.benefit == "critic":
             # Dense relevance scores would feed agents on any page: below the threshold there is nothing to live on.
             relevance = self._crawl.relevance(page.url)

@@ -10,19 +10,22 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
-from clew.core.engine import HELD
+from clew.base import codec
+from clew.core.engine import HELD, Engine
 from clew.core.stop import EXHAUSTED
-from clew.strategies import Strategy, make
+from clew.store import Sink
+from clew.strategies import ALL, Crawl, Strategy, _optional, make
 from clew.testing.random_web import random_web
-from clew.testing.tiny_web import TinyWeb, explore, order
-from clew.types import Candidate, Page
+from clew.testing.tiny_web import TinyWeb, TinyWebInterest, explore, order
+from clew.types import Candidate, Doc, Page, UrlState
 
 Check = Callable[[type[Strategy]], Iterator[str]]
 
+PART_OF_A_WEB: Final = 25  # visits after which a random web still has candidates
 IMPURE = ("socket", "asyncio", "random", "time", "datetime", "os", "pathlib", "clew.fetch", "clew.store")
 BARE_WEBS = {
     "a start page that fails beside a sound one": ("a 500; b -> c", "a b"),
@@ -52,7 +55,8 @@ def tuned(spec: str) -> type[Strategy]:
     10
     """
     made = make(spec)
-    given, cls = _parameters(made), type(made)
+    given = _parameters(made)
+    cls = type(made)
     same = {"__module__": cls.__module__, "__doc__": cls.__doc__, "__annotations__": dict.fromkeys(given, Any)}
     return dataclass(type(cls.__name__, (cls,), {**given, **same}))
 
@@ -61,11 +65,14 @@ def checks() -> list[Check]:
     """One function for each promise; its name is the promise."""
     return [
         can_be_made_without_parameters,
-        cites_a_paper,
         imports_nothing_impure,
         visits_in_the_same_order_twice,
         does_not_depend_on_hash_seeds,
         scores_without_side_effects,
+        estimates_chances_without_side_effects,
+        learns_from_labels,
+        relearns_when_the_interest_changes,
+        hands_on_what_it_has_learnt,
         goes_on_from_a_saved_state,
         survives_a_bare_web,
         keeps_its_state_small,
@@ -89,7 +96,7 @@ def can_be_made_without_parameters(strategy: type[Strategy]) -> Iterator[str]:
 
 
 def cites_a_paper(strategy: type[Strategy]) -> Iterator[str]:
-    """The docstring says where the idea comes from."""
+    """The docstring says where the idea comes from: a promise of the strategies that ship with clew."""
     if not re.search(r"\b(19|20)\d\d\b", strategy.__doc__ or ""):
         yield "the docstring names no paper with its year"
 
@@ -133,6 +140,90 @@ def scores_without_side_effects(strategy: type[Strategy]) -> Iterator[str]:
     yield from problems
 
 
+def estimates_chances_without_side_effects(strategy: type[Strategy]) -> Iterator[str]:
+    """Chances are probabilities, one for each candidate; asking for them, or for reasons, changes nothing."""
+    made = strategy()
+    explore(made, random_web(hosts=4), pages=PART_OF_A_WEB)
+    candidates = list(made._crawl.candidates())
+    before = made.save()
+    for candidate in candidates:
+        _optional.explain(made, candidate)
+    chances = _optional.chances(made, candidates)
+    if made.save() != before:
+        yield "asking for reasons or chances changes the state"
+    if chances is None:
+        return
+    if len(chances) != len(candidates):
+        yield f"{len(candidates)} candidates get {len(chances)} chances"
+    if any(not 0 <= chance <= 1 for chance in chances):
+        yield "a chance is not between 0 and 1"
+    if [*(_optional.chances(made, candidates) or ())] != [*chances]:
+        yield "the same candidates get other chances the second time"
+
+
+def learns_from_labels(strategy: type[Strategy]) -> Iterator[str]:
+    """Labels are learnt when they are given, not when somebody asks next; and they are saved."""
+    made = strategy()
+    explore(made, random_web(hosts=4), pages=PART_OF_A_WEB)
+    labels = _labels(made._crawl)
+    stale = _optional.learn_labels(made, labels)
+    if stale is not ALL and not all(isinstance(url, str) for url in stale):
+        yield "learn_label must return the URLs whose score is stale, or ALL"
+    candidates = list(made._crawl.candidates())
+    before = made.save()
+    scores = [*made.score(candidates)]
+    _optional.chances(made, candidates)
+    if made.save() != before:
+        yield "asking for scores or chances after a label changes the state"
+    again = _copy_of(strategy, made)
+    if not _close([*again.score(candidates)], scores):
+        yield "what was learnt from labels is lost when the state is saved and loaded"
+
+
+def relearns_when_the_interest_changes(strategy: type[Strategy]) -> Iterator[str]:
+    """After a change of interest, scores equal those of a fresh strategy that was taught the same pages and labels."""
+    engines: list[Engine] = []
+    docs: list[Doc] = []
+    keep_docs = _EveryDoc(docs)
+    web = random_web(hosts=4)
+    made = strategy()
+    crawl = explore(made, web, pages=PART_OF_A_WEB, prepare=engines.append, sinks=[keep_docs])
+    state = engines[0].state
+    labels = {page.url: relevant for page, relevant in _labels(state.view)}
+    for url, relevant in labels.items():
+        state.apply_label(url, relevant)
+    state.rescore_labelled()
+    fetched = [record for record in crawl.records if record.state == UrlState.FETCHED]
+    state.change_interest(_Opposite(web), zip(fetched, docs, strict=True), labels)
+    fresh = strategy()
+    fresh.start(state.view)
+    for page in state.view.pages():
+        fresh.learn(page)
+    pages = {url: state.view.page(url) for url in labels}
+    _optional.learn_labels(fresh, [(page, labels[url]) for url, page in pages.items() if page])
+    candidates = list(state.view.candidates())
+    if not _close([*made.score(candidates)], [*fresh.score(candidates)]):
+        yield "after a change of interest it does not score as a fresh strategy that was taught the same pages"
+
+
+def hands_on_what_it_has_learnt(strategy: type[Strategy]) -> Iterator[str]:
+    """What it declares as transferable is in its saved state, and another crawl can begin with it."""
+    teacher = strategy()
+    explore(teacher, random_web(hosts=4))
+    saved = teacher.save()
+    state = codec.loads(saved)
+    for name in _optional.transferable(teacher):
+        if name not in state:
+            yield f"its transferable field {name!r} is not in its saved state"
+    heir = strategy()
+    _optional.inherit(heir, state)
+    if codec.dumps(state) != codec.dumps(codec.loads(saved)):
+        yield "inheriting changes the state that is handed on"
+    crawl = explore(heir, random_web(hosts=4), pages=PART_OF_A_WEB)
+    if crawl.stats.visited < 2:
+        yield "with what it inherits it visits the start page and holds the rest back"
+
+
 def goes_on_from_a_saved_state(strategy: type[Strategy]) -> Iterator[str]:
     """Saved and loaded in the middle of a crawl, it visits the same pages in the same order."""
 
@@ -157,7 +248,8 @@ def survives_a_bare_web(strategy: type[Strategy]) -> Iterator[str]:
 
 def keeps_its_state_small(strategy: type[Strategy]) -> Iterator[str]:
     """The state grows with pages at most, not with links or with pairs of pages."""
-    few, more = _state_size(strategy, random_web(100)), _state_size(strategy, random_web(400))
+    few = _state_size(strategy, random_web(100))
+    more = _state_size(strategy, random_web(400))
     linked = _state_size(strategy, random_web(100, links=50))
     if more > 6 * few + 4000:
         yield f"4 times the pages take {more / few:.1f} times the state"
@@ -172,6 +264,40 @@ def never_stalls_in_silence(strategy: type[Strategy]) -> Iterator[str]:
         yield f"the crawl of a small web ended with the reason {crawl.reason!r}"
     if crawl.stats.visited < 2:
         yield "it visits the start page and holds the rest back"
+
+
+class _EveryDoc(Sink):
+    """Keeps the documents of a crawl."""
+
+    pages = "all"
+
+    def __init__(self, docs: list[Doc]) -> None:
+        self.docs = docs
+
+    def write(self, page: Page, doc: Doc) -> None:
+        self.docs.append(doc)
+
+
+class _Opposite(TinyWebInterest):
+    """Wants what the web's own interest does not want."""
+
+    def relevance(self, url: str) -> float:
+        return 1.0 - super().relevance(url)
+
+
+def _labels(crawl: Crawl) -> list[tuple[Page, bool]]:
+    """A user who disagrees with the judge about every fifth page."""
+    pages = [page for page in crawl.pages() if page.ok][::5]
+    opposite = [replace(page, relevant=not page.relevant, relevance=float(not page.relevant)) for page in pages]
+    return [(page, page.relevant) for page in opposite]
+
+
+def _copy_of(strategy: type[Strategy], made: Strategy) -> Strategy:
+    """Another object with nothing but what was saved."""
+    again = strategy()
+    again.start(made._crawl)
+    again.load(made.save())
+    return again
 
 
 def _parameters(strategy: Strategy) -> dict[str, Any]:
@@ -208,7 +334,8 @@ def _close(some: list[float], others: list[float]) -> bool:
 
 def _reincarnate(strategy: type[Strategy], self: Strategy) -> None:
     """A new object in the old one's place, with nothing but what was saved."""
-    saved, crawl = self.save(), self._crawl
+    saved = self.save()
+    crawl = self._crawl
     self.__dict__ = strategy().__dict__
     self.start(crawl)
     self.load(saved)

@@ -1,1 +1,1 @@
-"""Words: terms, stop words, fingerprints of texts, and what English words mean."""
+"""Text: terms, stop words, fingerprints of texts, and embeddings of English words."""

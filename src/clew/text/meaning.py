@@ -1,4 +1,4 @@
-"""What words mean, as directions: those of like meaning point the same way, what is known of one tells of the other."""
+"""Word embeddings: words of similar meaning have similar vectors, so what is known about one applies to the others."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from clew.text.terms import stems
 
 Array = NDArray[np.float32]
 
-RARE: Final = 20_000  # words, the last ones, that tell what a word is like that nobody knows
-PROBED: Final = 20_000  # words that an interest is asked about, the frequent ones
-SPREAD_PRIOR_WORDS: Final = 3.0  # words that it takes to believe half of a direction
+RARE_WORDS: Final = 20_000  # the least frequent ones, whose mean stands for unknown words
+PROBE_WORDS: Final = 20_000  # the most frequent ones, which an interest is asked to rate
+SPREAD_PRIOR_WORDS: Final = 3.0  # ridge penalty, in words along each direction
 
 
 @dataclass(frozen=True, eq=False)
 class WordVectors:
-    """English stems, frequent ones first. Row 0 of the arrays stands for all other words: they are rare ones."""
+    """Embeddings of English stems, the most frequent first; row 0 of the arrays stands for all unknown words."""
 
     words: tuple[str, ...]
-    vectors: Array  # of length one
-    weights: Array  # how telling each word is, from 0 to 1
+    vectors: Array  # of length 1
+    weights: Array  # from 0 to 1, smaller for frequent words
 
     def mean(self, rows: NDArray[np.int32]) -> Array:
-        """What several words mean together.
+        """The weighted mean of the vectors of several words.
 
         >>> known = vocabulary()
         >>> ship, boat, tax = (known.mean(np.array([1 + known.words.index(word)])) for word in ("ship", "boat", "tax"))
@@ -41,7 +41,7 @@ class WordVectors:
         return total / max(float(weights.sum()), 1e-9)
 
     def spread(self, rate: Callable[[str], float]) -> Array:
-        """For each word what a rating that knows a few would make of it, by those of like meaning; in deviations."""
+        """Extend a rating to all words by ridge regression on their vectors; in standard deviations."""
         rates = np.array([rate(word) for word in _probes()], np.float32)
         known = self.vectors[1 : len(rates) + 1]
         square = known.T @ known + np.float32(SPREAD_PRIOR_WORDS) * np.eye(known.shape[1], dtype=np.float32)
@@ -52,17 +52,20 @@ class WordVectors:
 
 @lru_cache(maxsize=1)
 def vocabulary() -> WordVectors:
-    """All words that are known; `experiments/make_vectors.py` tells where they come from."""
+    """The embeddings that come with the package; `experiments/make_vectors.py` made them."""
     with as_file(files("clew.text").joinpath("vectors.npz")) as path, np.load(path) as saved:
         words = tuple(str(saved["words"]).split("\n"))
-        vectors, weights = saved["vectors"].astype(np.float32), saved["weights"]
+        vectors = saved["vectors"].astype(np.float32)
+        weights = saved["weights"]
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    strange, weight = vectors[-RARE:].mean(axis=0), weights[-RARE:].mean()
-    return WordVectors(words, np.vstack((strange, vectors)), np.append(weight, weights))
+    # A word that is not in the vocabulary is most likely a rare one.
+    unknown = vectors[-RARE_WORDS:].mean(axis=0)
+    unknown_weight = weights[-RARE_WORDS:].mean()
+    return WordVectors(words, np.vstack((unknown, vectors)), np.append(unknown_weight, weights))
 
 
 def spoken(stem: str) -> str:
-    """A word that has this stem: some are none themselves, and who reads them would cut them once more.
+    """A word with this stem: a stem that is no word itself would be cut once more by the next stemmer.
 
     >>> spoken("boat"), spoken("hors"), stems("hors")
     ('boat', 'horse', ['hor'])
@@ -72,5 +75,5 @@ def spoken(stem: str) -> str:
 
 @lru_cache(maxsize=1)
 def _probes() -> tuple[str, ...]:
-    """What an interest is asked about."""
-    return tuple(map(spoken, vocabulary().words[:PROBED]))
+    """The words that an interest is asked to rate."""
+    return tuple(map(spoken, vocabulary().words[:PROBE_WORDS]))

@@ -1,4 +1,4 @@
-"""Function words that say nothing about a subject, by language."""
+"""Stop words by language: function words that say nothing about the subject of a text."""
 
 from __future__ import annotations
 

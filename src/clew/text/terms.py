@@ -1,4 +1,4 @@
-"""Words of a text: tokens, stems without stop words, and the language they are in."""
+"""The words of a text: tokens, stems without stop words, and the language of the text."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from clew.text.stopwords import STOP_WORDS
 
 Entry = str | tuple[str, ...] | None
 
-SHORTEST: Final = 2  # a single letter or digit says nothing
-LONGEST: Final = 40  # longer tokens are keys, hashes and encoded data
-MEMO: Final = 100_000  # raw tokens remembered for each language, about 15 MB when full
-SAMPLE: Final = 2000  # characters that tell the language; more of them seldom change the answer
-TOO_SHORT: Final = 40  # characters below which the detector guesses
+MIN_WORD_LENGTH: Final = 2  # a single letter or digit says nothing
+MAX_WORD_LENGTH: Final = 40  # longer tokens are keys, hashes and encoded data
+MEMO: Final = 100_000  # raw tokens in the cache of each language, about 15 MB when full
+SAMPLE: Final = 2000  # characters by which the language is detected; more of them seldom change the answer
+MIN_SAMPLE: Final = 40  # characters; with fewer the detector only guesses
 
 SNOWBALL: Final = {
     "ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "el": "greek",
@@ -29,22 +29,24 @@ SNOWBALL: Final = {
     "pl": "polish", "pt": "portuguese", "ro": "romanian", "ru": "russian", "sr": "serbian", "sv": "swedish",
     "ta": "tamil", "tr": "turkish", "yi": "yiddish",
 }  # fmt: skip
-# The detector knows a hundred; without the rare ones it takes far fewer lists of names for Latin or Frisian.
+# The detector knows a hundred languages. Without the rare ones it mistakes far fewer lists of names
+# for Latin or Frisian.
 LANGUAGES: Final = [*SNOWBALL, "bg", "he", "hr", "ja", "ko", "lv", "sk", "sl", "th", "uk", "vi", "zh"]
-MARGIN: Final = 1.05  # by how much English must be the worse guess: menus and indexes look like anything
+MARGIN: Final = 1.05  # factor by which English must be the worse guess: menus and indexes look like anything
 
-SURE: Final = 0.25  # share of function words that leaves no doubt; running text has 0.4
-FEW: Final = 12  # words among which a share says nothing
-_GERMAN: Final = 1 << 32  # what a German function word counts, an English one 1: one sum tells how many of each
+MIN_FUNCTION_WORDS: Final = 0.25  # share of function words that leaves no doubt; running text has 0.4
+MIN_WORDS: Final = 12  # words; among fewer a share says nothing
+# An English function word counts 1, a German one 2**32: one sum holds the number of both.
+_GERMAN: Final = 1 << 32
 _FUNCTION_WORDS: Final = Counter(word.encode() for word in STOP_WORDS["en"])
 _FUNCTION_WORDS.update({word.encode(): _GERMAN for word in STOP_WORDS["de"]})
 
-# Bytes above 127 belong to letters, or to typographic signs that `_words` sees to once for each token.
+# Bytes above 127 belong to letters, or to typographic signs, which `_words` handles once for each distinct token.
 BREAKS: Final = bytes(byte if byte > 127 or chr(byte).isalnum() else 32 for byte in bytes(range(256)).lower())
 
 
 def terms(text: str, language: str = "en") -> dict[str, int]:
-    """How often each stem occurs, stop words left out; a language of "" is taken for English.
+    """How often each stem occurs, without stop words; the language "" counts as English.
 
     >>> terms("The sailor sails; sailing is what sailors do.")
     {'sailor': 2, 'sail': 2}
@@ -53,12 +55,12 @@ def terms(text: str, language: str = "en") -> dict[str, int]:
 
 
 def read(text: str, otherwise: str = "") -> tuple[str, dict[str, int]]:
-    """The language of a text (or another, where it cannot be told) and its terms, split into words only once.
+    """The language of a text, or `otherwise` if it is not clear, and its terms; the text is split only once.
 
     >>> read("The island is the largest of the country and lies in the Baltic Sea.")[0]
     'en'
     """
-    # A blank parts words whatever is around it, so both halves can be split by themselves.
+    # A blank always separates words, so both halves can be split on their own.
     middle = text.rfind(" ", 0, SAMPLE) + 1
     first = _raw(text[:middle])
     name = _by_function_words(first + _raw(text[middle:SAMPLE])) or _detected(text) or otherwise
@@ -67,6 +69,7 @@ def read(text: str, otherwise: str = "") -> tuple[str, dict[str, int]]:
 
 def _count(raw: list[bytes], language: str) -> dict[str, int]:
     found = Counter(filter(None, map(_memo(language or "en").__getitem__, raw)))
+    # Tokens of several words are rare: most texts need no second pass.
     if tuple in map(type, found):
         for several in [key for key in found if isinstance(key, tuple)]:
             times = found.pop(several)
@@ -76,7 +79,7 @@ def _count(raw: list[bytes], language: str) -> dict[str, int]:
 
 
 def stems(text: str, language: str = "en") -> list[str]:
-    """The stems in the order of the text, stop words left out.
+    """The stems in the order of the text, without stop words.
 
     >>> stems("Häfen auf der Insel Rügen", "de")
     ['haf', 'insel', 'rug']
@@ -91,7 +94,7 @@ def stems(text: str, language: str = "en") -> list[str]:
 
 
 def language(text: str) -> str:
-    """Two letters for the language of a text, or "" when it is too short or unlike any that is known.
+    """The two-letter code of the language of a text, or "" if the text is too short or unlike any known language.
 
     >>> language("The island is the largest of the country and lies in the Baltic Sea.")
     'en'
@@ -101,18 +104,21 @@ def language(text: str) -> str:
 
 def _detected(text: str) -> str:
     sample = " ".join(text[:SAMPLE].split())
-    if len(sample) < TOO_SHORT:
+    if len(sample) < MIN_SAMPLE:
         return ""
     ranks = detect_fast(sample, n_results=len(LANGUAGES), langs=LANGUAGES)
     if not ranks:
         return ""
     name, rank = ranks[0]
+    # A lower rank is the better guess.
     english = dict(ranks).get("en", rank * MARGIN)
-    return str(name) if name == "en" or english >= rank * MARGIN else ""
+    if name == "en" or english >= rank * MARGIN:
+        return str(name)
+    return ""
 
 
 def mentions(text: str, stems: frozenset[str], language: str = "en") -> bool:
-    """Whether any of these stems occurs: asked of every link, so nothing is built.
+    """Whether any of these stems occurs; called for every link, so it builds no list of stems.
 
     >>> mentions("Sailing boats", frozenset({"boat"})), mentions("Golf", frozenset({"boat"}))
     (True, False)
@@ -124,12 +130,16 @@ def mentions(text: str, stems: frozenset[str], language: str = "en") -> bool:
 
 
 def _by_function_words(raw: list[bytes]) -> str:
-    """English and German show by their function words; the detector is ten times dearer."""
-    if len(raw) < FEW:
+    """English or German by the share of function words, "" if it is not clear; ten times faster than the detector."""
+    if len(raw) < MIN_WORDS:
         return ""
-    found = divmod(sum(filter(None, map(_FUNCTION_WORDS.get, raw))), _GERMAN)
-    german, english = (number / len(raw) for number in found)
-    if max(english, german) < SURE or 0.5 < english / (german or 1e-9) < 2:
+    german_words, english_words = divmod(sum(filter(None, map(_FUNCTION_WORDS.get, raw))), _GERMAN)
+    german = german_words / len(raw)
+    english = english_words / len(raw)
+    if max(english, german) < MIN_FUNCTION_WORDS:
+        return ""
+    # Some words belong to both languages: one of them must have twice as many.
+    if 0.5 < english / (german or 1e-9) < 2:
         return ""
     return "en" if english > german else "de"
 
@@ -143,9 +153,9 @@ def _raw(text: str) -> list[bytes]:
 
 
 class Memo(dict[bytes, Entry]):
-    """From a raw token to its stem, so that the work is done once for each distinct token.
+    """A cache from raw tokens to stems, so that the work is done once for each distinct token.
 
-    A stop word has none; typographic signs inside a raw token can make it several words.
+    A stop word has no stem; typographic signs inside a raw token can make it several words.
 
     >>> memo = Memo("en")
     >>> memo[b"waves"], memo[b"the"], memo["wind\u2013waves".encode()]
@@ -153,16 +163,20 @@ class Memo(dict[bytes, Entry]):
     """
 
     def __init__(self, language: str) -> None:
-        # Its own cache would be a second copy of this one.
+        # The cache of the stemmer itself would be a second copy of this one.
         self.stemmer = Stemmer.Stemmer(SNOWBALL[language], 0) if language in SNOWBALL else None
         self.stop = STOP_WORDS.get(language, frozenset())
 
     def __missing__(self, raw: bytes) -> Entry:
-        words = [w for w in _words(raw) if SHORTEST <= len(w) <= LONGEST and w not in self.stop]
+        sized = [word for word in _words(raw) if MIN_WORD_LENGTH <= len(word) <= MAX_WORD_LENGTH]
+        words = [word for word in sized if word not in self.stop]
         found = self.stemmer.stemWords(words) if self.stemmer else words
-        # The stem of a few Greek and Nepali words is empty; in a tuple it counts, as only stop words are false.
-        entry = found[0] if len(found) == 1 and found[0] else tuple(found) or None
-        if len(raw) <= 4 * LONGEST:
+        entry: Entry = tuple(found) or None
+        # The stem of a few Greek and Nepali words is empty. In a tuple it counts, as only stop words are false.
+        if len(found) == 1 and found[0]:
+            entry = found[0]
+        # Up to four bytes a character; longer tokens are no words and would only fill the cache.
+        if len(raw) <= 4 * MAX_WORD_LENGTH:
             if len(self) >= MEMO:
                 self.clear()
             self[raw] = entry
@@ -175,11 +189,17 @@ def _memo(language: str) -> Memo:
 
 
 class Breaks(dict[int, str]):
-    """A table for `str.translate`: what is no letter, mark or digit becomes a space, format characters go."""
+    """A table for `str.translate`: letters, marks and digits stay, format characters go, all else becomes a space."""
 
     def __missing__(self, code: int) -> str:
         kind = unicodedata.category(chr(code))
-        self[code] = chr(code) if kind[0] in "LMN" else "" if kind == "Cf" and code != 0x200B else " "
+        if kind[0] in "LMN":
+            self[code] = chr(code)
+        # Soft hyphens and joiners stand inside words; the zero-width space (U+200B) separates them.
+        elif kind == "Cf" and code != 0x200B:
+            self[code] = ""
+        else:
+            self[code] = " "
         return self[code]
 
 

@@ -93,7 +93,7 @@ def _stack(axes: Axes, widths: Table, column: int, part: str, names: list[str]) 
 
 def distances(case: Case, palette: Palette) -> Plot | None:
     """Relevant pages by their link distance from the start pages."""
-    finds = {name: _distances(results) for name, results in case.by_strategy.items() if name in palette.named}
+    finds = {name: _distances(results) for name, results in case.by_strategy.items() if name in palette.highlighted}
     length = max(map(len, finds.values()), default=0)
     if not length:
         return None

@@ -70,7 +70,7 @@ def _draw(
     for name, (results, curves) in reversed(lines.items()):
         middle = mean_curve(results, curves)
         _line(axes, name, middle, curves, palette)
-        if name in palette.named:
+        if name in palette.highlighted:
             ends.append((float(middle[-1]), short(name, 18), palette.text(name)))
     dress(axes, "", is_share=True)
     axes.tick_params(labelsize=9.5)

@@ -80,7 +80,7 @@ class Palette:
         return self.strategies if len(self.strategies) <= colours else self.strategies[: colours - 1]
 
     @property
-    def named(self) -> tuple[str, ...]:
+    def highlighted(self) -> tuple[str, ...]:
         """The strategies with a name beside their line: those with a colour, and the baseline."""
         return tuple(name for name in self.strategies if name in self.leads or name == BASELINE)
 
@@ -88,9 +88,9 @@ class Palette:
     def banded(self) -> tuple[str, ...]:
         """The strategies whose spread is drawn."""
         # Only the best and the baseline: more bands would hide each other.
-        if len(self.named) < 3:
-            return self.named
-        return tuple(name for name in self.named if name in (self.leads[0], BASELINE))
+        if len(self.highlighted) < 3:
+            return self.highlighted
+        return tuple(name for name in self.highlighted if name in (self.leads[0], BASELINE))
 
     def line(self, strategy: str) -> str:
         """The colour of a line or a dot."""

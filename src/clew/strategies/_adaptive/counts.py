@@ -45,6 +45,8 @@ class Counts:
             # The keys of a page may differ from those it was counted under, so undoing it could fall below zero.
             for counted in (self.seen, self.good):
                 counted[slots] = np.maximum(counted[slots], 0)
+            # Nothing can pay more often than it was seen: the odds would be the logarithm of a negative number.
+            self.good[slots] = np.minimum(self.good[slots], self.seen[slots])
         self.seen[0] = 0
         self.good[0] = 0
 

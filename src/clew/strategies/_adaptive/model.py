@@ -17,6 +17,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from clew.base.codec import same_tags
 from clew.config import unknown
 from clew.errors import StrategyError
 from clew.learning import logistic
@@ -39,13 +40,13 @@ LINEAR: Final = [
 ]
 
 
-class Visit(NamedTuple):
+class TrainingVisit(NamedTuple):
     """An example to learn from."""
 
     page: int  # the hash of its URL
     features: Matrix  # of its best link, before the visit
     found: float  # grade of the find, 0 for none
-    told: bool = False  # labelled by the user, not by the judge
+    by_user: bool = False  # labelled by the user, not by the judge
 
 
 @dataclass
@@ -54,7 +55,7 @@ class Model:
 
     start: Vector  # prior weights of the linear features and, last, the bias
     learners: frozenset[str] = frozenset(LEARNERS)
-    visits: deque[Visit] = field(default_factory=partial(deque, maxlen=MAX_VISITS))
+    visits: deque[TrainingVisit] = field(default_factory=partial(deque, maxlen=MAX_VISITS))
     weights: Vector | None = None
     forest: Forest | None = None
 
@@ -77,13 +78,13 @@ class Model:
         # prior and learnt weights, plus half of the forest.
         return (self.start + self.weights) / 2, 0.5
 
-    def note(self, page: int, features: Matrix, found: float, told: bool = False) -> None:
+    def note(self, page: int, features: Matrix, found: float, by_user: bool = False) -> None:
         """Remember a visit with the features that were known before it."""
-        self.visits.append(Visit(page, features, found, told))
+        self.visits.append(TrainingVisit(page, features, found, by_user))
 
     def unsay(self, page: int) -> None:
         """Forget the user's label of a page, but not its visit."""
-        remaining = (visit for visit in self.visits if not visit.told or visit.page != page)
+        remaining = (visit for visit in self.visits if not visit.by_user or visit.page != page)
         self.visits = deque(remaining, MAX_VISITS)
 
     def recall(self, page: int) -> Matrix | None:
@@ -106,18 +107,16 @@ class Model:
         x, y = self._remembered()
         learnt = {"weights": self.weights, "forest": self.forest and vars(self.forest)}
         pages = np.array([visit.page for visit in self.visits], np.uint32)
-        told = np.array([visit.told for visit in self.visits], np.uint8)
-        return {"names": list(NAMES), "x": x, "y": y, "pages": pages, "told": told, **learnt}
+        by_user = np.array([visit.by_user for visit in self.visits], np.uint8)
+        return {"names": list(NAMES), "x": x, "y": y, "pages": pages, "by_user": by_user, **learnt}
 
     def load(self, saved: dict[str, Any]) -> None:
-        """Restore what `save` returned, unless an earlier version with other features wrote it."""
-        if saved.get("names") != list(NAMES):
-            return
-        # Earlier versions saved neither pages nor labels.
-        missing = np.zeros(len(saved["y"]), np.uint32)
-        pages = saved.get("pages", missing).tolist()
-        told = map(bool, saved.get("told", missing).tolist())
-        self.visits.extend(map(Visit, pages, saved["x"], saved["y"].tolist(), told))
+        """Restore what `save` returned."""
+        # Weights and rows are columns in the order of these names: with other names they would mean something else.
+        same_tags("the features of adaptive", saved["names"], NAMES)
+        pages = saved["pages"].tolist()
+        by_user = map(bool, saved["by_user"].tolist())
+        self.visits.extend(map(TrainingVisit, pages, saved["x"], saved["y"].tolist(), by_user))
         self.weights = saved["weights"] if "linear" in self.learners else None
         self.forest = Forest(**saved["forest"]) if saved["forest"] and "forest" in self.learners else None
 
