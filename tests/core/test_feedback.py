@@ -24,7 +24,7 @@ from clew.core.state import CrawlState
 from clew.errors import ConfigError, StartError, StoreError, StrategyError
 from clew.labyrinth import Labyrinth, serving
 from clew.labyrinth.process import Serving
-from clew.store import Records, SqliteStore, say
+from clew.store import Records, SqliteStore, write_labels
 from clew.strategies import Stale, Strategy
 from clew.testing.random_web import random_web
 from clew.testing.tiny_web import Broken, TinyWeb, TinyWebFetcher, TinyWebInterest, url_of
@@ -103,9 +103,9 @@ def settings(web: Serving, folder: Path, **more: object) -> dict[str, object]:
 def test_labels_are_heard_and_override_the_judge(tmp_path: Path) -> None:
     explore(tmp_path, Heeding(), pages=20)
     *_, liked, disliked = fetched(tmp_path)
-    say(tmp_path, {liked: True, disliked: False})
-    say(tmp_path, {liked: False})
-    say(tmp_path, {liked: True})
+    write_labels(tmp_path, {liked: True, disliked: False})
+    write_labels(tmp_path, {liked: False})
+    write_labels(tmp_path, {liked: True})
     strategy = Heeding()
     explore(tmp_path, strategy, pages=30)
     assert strategy.heard[:2] == [f"{liked} True True", f"{liked} False False"]
@@ -123,7 +123,7 @@ def test_a_kill_after_labels_changes_nothing(tmp_path: Path, left: int) -> None:
     urls = fetched(whole)
     later = {url_of(name): True for name, spot in WORLD.pages.items() if not spot.location}
     later = {url: True for url in later if url not in urls}
-    say(whole, {urls[4]: False, urls[9]: True, **later})
+    write_labels(whole, {urls[4]: False, urls[9]: True, **later})
     shutil.copytree(whole, killed)
     explore(whole, Heeding(), pages=45)
     with pytest.raises(Broken):
@@ -163,7 +163,7 @@ def test_kill_9_after_labels_changes_nothing(web: Serving, tmp_path: Path) -> No
     clew.crawl("sailing", SEEDS, pages=30, strategy="best_first", **often, **settings(web, whole))
     with Records(whole) as records:
         waiting = [row[0] for row in records.store.db.execute("SELECT url FROM candidates WHERE reason = ''")]
-    say(whole, {url: n % 2 == 0 for n, url in enumerate([*fetched(whole), *waiting])})
+    write_labels(whole, {url: n % 2 == 0 for n, url in enumerate([*fetched(whole), *waiting])})
     shutil.copytree(whole, killed)
     clew.resume(whole, pages=150)
     with Records(killed) as records:
@@ -191,7 +191,7 @@ def test_a_label_after_the_crawl_is_taken_in_at_once(web: Serving, tmp_path: Pat
         assert records.reason == result.reason
         (waiting,) = records.store.db.execute(WAITING).fetchone()
     [later] = clew.label(tmp_path, waiting)
-    assert (later.taken, later.words) == (None, "labelled relevant by you, not taken in yet")
+    assert (later.taken, later.words) == (None, "labelled relevant by you, not applied yet")
     assert clew.resume(tmp_path, pages=50).stats.visited == 50
     with Records(tmp_path) as records:
         agrees(records)
@@ -422,4 +422,4 @@ def test_explain_with_a_graph_and_after_a_kill(web: Serving, tmp_path: Path) -> 
     clew.label(tmp_path, waiting, False)
     label = clew.explain(tmp_path, waiting).label
     assert label is not None
-    assert label.words == "labelled not relevant by you, not taken in yet"
+    assert label.words == "labelled not relevant by you, not applied yet"

@@ -13,7 +13,7 @@ import pytest
 from clew.config import configure
 from clew.core.build import frontier as frontier_of
 from clew.core.engine import Engine
-from clew.core.forecast import LOOK_EVERY_VISITS, PRIOR_PAGES, SAMPLED_CANDIDATES, Forecast
+from clew.core.forecast import PREDICT_EVERY_VISITS, PRIOR_PAGES, SAMPLED_CANDIDATES, Forecast
 from clew.core.simulation import Simulation, run_simulation
 from clew.core.state import CrawlState
 from clew.errors import StrategyError
@@ -52,7 +52,7 @@ def visits(forecast: Forecast, first: int, last: int, *found: int) -> None:
 
 def test_nothing_is_expected_before_the_second_look() -> None:
     forecast = Forecast(waiting([0.5] * 20), Told())
-    visits(forecast, 1, 2 * LOOK_EVERY_VISITS - 1, *range(10))
+    visits(forecast, 1, 2 * PREDICT_EVERY_VISITS - 1, *range(10))
     assert forecast.expected is None
     assert forecast.expected_waiting == 10
 
@@ -60,8 +60,8 @@ def test_nothing_is_expected_before_the_second_look() -> None:
 def test_what_came_true_of_a_promise_and_what_was_news() -> None:
     forecast = Forecast(waiting([0.8] * 10 + [0.1] * 90), Told())
     visits(forecast, 1, 50)
-    assert forecast.looks[0].promised[0] == pytest.approx(8 + 4)
-    assert forecast.looks[0].promised[1] == forecast.looks[0].promised[-1] == pytest.approx(8 + 9)
+    assert forecast.predictions[0].promised[0] == pytest.approx(8 + 4)
+    assert forecast.predictions[0].promised[1] == forecast.predictions[0].promised[-1] == pytest.approx(8 + 9)
     visits(forecast, 51, 100, 3, 4, 5, 100, 101)  # three that were known, two that were not
     trust = (3 + PRIOR_PAGES) / (12 + PRIOR_PAGES)
     assert forecast.expected == pytest.approx(trust * 17 + 2 / 50 * 500)
@@ -83,8 +83,8 @@ def test_looks_are_forgotten_when_their_time_is_over() -> None:
     assert forecast.expected == HORIZON
     visits(forecast, 101, 3 * HORIZON)
     assert forecast.expected == 0
-    assert len(forecast.looks) == HORIZON // LOOK_EVERY_VISITS
-    assert forecast.looks[0].visit > 2 * HORIZON
+    assert len(forecast.predictions) == HORIZON // PREDICT_EVERY_VISITS
+    assert forecast.predictions[0].visit > 2 * HORIZON
 
 
 def test_without_chances_it_is_the_recent_rate() -> None:
@@ -98,9 +98,9 @@ def test_without_chances_it_is_the_recent_rate() -> None:
 def test_those_count_that_are_next_by_their_scores_and_a_sample_stands_for_the_others() -> None:
     told = Told()
     forecast = Forecast(waiting([0.01] * 9000 + [0.9] * 400 + [0.2] * 300), told)
-    visits(forecast, 1, LOOK_EVERY_VISITS)
+    visits(forecast, 1, PREDICT_EVERY_VISITS)
     assert told.asked <= HORIZON + SAMPLED_CANDIDATES
-    assert forecast.looks[0].promised[-1] == pytest.approx(400 * 0.9 + 100 * 0.2)
+    assert forecast.predictions[0].promised[-1] == pytest.approx(400 * 0.9 + 100 * 0.2)
     assert forecast.expected_waiting == pytest.approx(400 * 0.9 + 300 * 0.2 + 9000 * 0.01, rel=0.05)
 
 
@@ -114,7 +114,7 @@ def test_what_is_in_the_air_waits_too_and_what_was_visited_does_not() -> None:
             return [0.5] * len(candidates)
 
     forecast = Forecast(frontier, Fair())
-    visits(forecast, 1, LOOK_EVERY_VISITS)
+    visits(forecast, 1, PREDICT_EVERY_VISITS)
     assert forecast.expected_waiting == 1.5
 
 
@@ -134,8 +134,8 @@ def test_chances_that_are_none_are_refused(chances: list[float]) -> None:
         def chances(self, candidates: Sequence[Candidate]) -> Sequence[float]:
             return chances
 
-    with pytest.raises(StrategyError, match="chances must be"):
-        visits(Forecast(waiting([0.1] * 3), Wrong()), 1, LOOK_EVERY_VISITS)
+    with pytest.raises(StrategyError, match="one finite number for each candidate"):
+        visits(Forecast(waiting([0.1] * 3), Wrong()), 1, PREDICT_EVERY_VISITS)
 
 
 def test_saved_and_loaded_it_goes_on_the_same() -> None:
@@ -144,10 +144,10 @@ def test_saved_and_loaded_it_goes_on_the_same() -> None:
     other.load(forecast.save())
     for each in (forecast, other):
         visits(each, 131, 200, 7, 300)
-    assert (other.expected, other.expected_waiting, other.looks) == (
+    assert (other.expected, other.expected_waiting, other.predictions) == (
         forecast.expected,
         forecast.expected_waiting,
-        forecast.looks,
+        forecast.predictions,
     )
 
 
@@ -194,7 +194,7 @@ def test_it_stops_when_too_little_is_to_be_expected(strategy: Strategy) -> None:
     seen = explored(strategy, min_forecast=3)
     assert seen.reason == "the next 500 visits are expected to bring fewer than 3 relevant pages"
     assert 300 < seen.stats.visited < 900
-    assert seen.stats.visited % LOOK_EVERY_VISITS == 0
+    assert seen.stats.visited % PREDICT_EVERY_VISITS == 0
 
 
 def test_no_limit_no_stop() -> None:

@@ -23,7 +23,7 @@ from fastwarc.warc import ArchiveIterator, WarcRecordType
 import clew
 from clew.cli.main import main
 from clew.errors import ConfigError, FolderInUse, StoreError
-from clew.revisit.change_rate import USUAL
+from clew.revisit.change_rate import USUAL_CHANGES_PER_DAY
 from clew.store import Records, SqliteStore
 
 DAY = 86_400
@@ -158,7 +158,7 @@ def test_pages_that_change_at_known_rates(site: Any, small: Path) -> None:
     due = {d.url.removeprefix(site.root): d for d in site.recrawl(small, dry_run=True).plan}
     rates = [due[path].rate for path in SIX[1:]]
     assert rates == sorted(rates, reverse=True)
-    assert due["/0"].rate < USUAL < due["/1"].rate
+    assert due["/0"].rate < USUAL_CHANGES_PER_DAY < due["/1"].rate
     assert due["/2"].rate == pytest.approx(0.35, abs=0.15)  # half of the visits find a change: ln 2 / 2
     site.days += 1
     site.asked.clear()

@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from clew.revisit.change_rate import USUAL, chance_of_change, rate_of
+from clew.revisit.change_rate import USUAL_CHANGES_PER_DAY, chance_of_change, rate_of
 from clew.revisit.page_change import conditions, differ
 from clew.revisit.schedule import DAY, lastmods, plan, precision, schedule
 from clew.store import Record, Revisit
@@ -28,7 +28,7 @@ def seen(url: str, *changes: bool | None, hinted: bool = False) -> list[Revisit]
 def test_value_is_relevance_times_the_chance_of_a_change() -> None:
     best, other = schedule([record(A, 0.2), record(B, 0.9, 1)], {}, now=7 * DAY)
     assert (best.url, other.url) == (B, A)
-    assert (best.rate, best.chance) == pytest.approx((USUAL, 0.4))
+    assert (best.rate, best.chance) == pytest.approx((USUAL_CHANGES_PER_DAY, 0.4))
     assert best.value == pytest.approx(0.36)
 
 
@@ -36,13 +36,13 @@ def test_what_changes_comes_before_what_is_a_little_more_relevant() -> None:
     history = {A: seen(A, True, True, True), B: seen(B, False, False, False)}
     due = schedule([record(A, 0.5), record(B, 0.6, 1)], history, now=4 * DAY)
     assert [each.url for each in due] == [A, B]
-    assert due[0].rate == pytest.approx(rate_of([1, 1, 1], [], USUAL))
-    assert due[1].rate < USUAL < due[0].rate
+    assert due[0].rate == pytest.approx(rate_of([1, 1, 1], [], USUAL_CHANGES_PER_DAY))
+    assert due[1].rate < USUAL_CHANGES_PER_DAY < due[0].rate
 
 
 def test_visits_that_tell_nothing_are_no_observations_but_count_as_tries() -> None:
     [due] = schedule([record(A)], {A: seen(A, True, None)}, now=2.5 * DAY)
-    assert due.rate == pytest.approx(rate_of([1], [], USUAL))
+    assert due.rate == pytest.approx(rate_of([1], [], USUAL_CHANGES_PER_DAY))
     assert due.chance == pytest.approx(chance_of_change(due.rate, 1.5))
     assert due.days == pytest.approx(0.5)
     assert schedule([record(A)], {A: seen(A, True, None)}, now=2.5 * DAY, every=1) == []

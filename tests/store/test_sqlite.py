@@ -73,7 +73,7 @@ def test_the_archive_passes_a_foreign_check_and_rolls(tmp_path: Path) -> None:
     for n in range(20):
         visit(store, n, f"http://a.example/{n}", body=HTML + bytes(str(n) * 300, "ascii"))
     store.commit([], {})
-    assert store.whole(next(store.visits(after=14)))[0].url == "http://a.example/15"
+    assert store.read_visit(next(store.visits(after=14)))[0].url == "http://a.example/15"
     store.close()
     archives = sorted((tmp_path / "pages").glob("*.warc.gz"))
     assert len(archives) > 1
