@@ -83,7 +83,7 @@ def test_an_explanation_shows_itself(result: clew.Result) -> None:
     assert set(explanation.parts) <= set(texts)
     assert any(deepest.url in text for text in texts[1:])  # the end of the path
     unknown = clew.explain(result.folder or "", "http://nowhere.example/")
-    assert "no page that was visited links to it" in Cells(unknown._repr_html_()).texts
+    assert "no visited page links to it" in Cells(unknown._repr_html_()).texts
 
 
 def test_a_recrawl_shows_itself(result: clew.Result) -> None:
