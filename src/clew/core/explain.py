@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from html import escape
 from pathlib import Path
 from typing import Final
 
 from clew.core import feedback
 from clew.core.build import address
 from clew.core.checkpoint import replay
+from clew.core.notebook import html_rows
 from clew.core.runner import sync
 from clew.errors import InterestError, StrategyError
 from clew.learning.facts import Facts
@@ -31,6 +33,15 @@ class Explanation:
     parts: dict[str, float]  # of its score, as the strategy weighs them at the last commit
     label: Label | None = None  # of the user
     revisits: list[Revisit] = field(default_factory=list)  # later visits, in order
+
+    def _repr_html_(self) -> str:
+        rows: dict[str, object] = {"state": self.state, "reason": self.reason}
+        if self.record:
+            rows["relevance"] = f"{self.record.relevance:.3f}"
+            rows["score"] = f"{self.record.score:.3f}"
+        rows["path"] = " > ".join(step.url for step in self.path)
+        rows |= {name: f"{value:.3f}" for name, value in self.parts.items()}
+        return f"<h4>{escape(self.url)}</h4>" + html_rows(rows.items())
 
 
 @sync

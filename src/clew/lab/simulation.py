@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import Any, TypeGuard, Unpack, cast
 
 from clew.config import Config, Settings
+from clew.config.parts import plugins
 from clew.core.build import AnySink
 from clew.core.simulation import Simulation, run_simulation
 from clew.core.stop import StopRule
 from clew.errors import ConfigError
 from clew.fetch import Fetcher
 from clew.interests import Interest, Judging
+from clew.lab.judges import NOISE
 from clew.lab.judges import judge as judge_of
 from clew.lab.task import opened
 from clew.lab.worlds import World
@@ -60,7 +62,7 @@ def simulate(
         seeds = seeds or world.seeds(interest, 3, distance, number)
         if not seeds:
             raise ConfigError(f"{world.name}: no page lies {distance} links from {interest!r}")
-        if isinstance(judge, str):
+        if _is_lab_judge(judge):
             interest, _ = judge_of(judge, world, interest, number)
         plain = {"threshold": 0.5, **plain}
     return run_simulation(
@@ -68,7 +70,7 @@ def simulate(
         interest,
         seeds,
         strategy=strategy,
-        judge=None if isinstance(judge, str) else judge,
+        judge=None if _is_lab_judge(judge) else judge,
         sinks=sinks,
         stop_rules=stop_rules,
         store=store,
@@ -76,6 +78,15 @@ def simulate(
         watch=watch,
         **plain,
     )
+
+
+def _is_lab_judge(judge: str | Judging) -> TypeGuard[str]:
+    """Whether a text names a judge of the laboratory; `module:name` and entry points are the user's own."""
+    if not isinstance(judge, str):
+        return False
+    name = judge.partition("(")[0]
+    is_own = name in plugins("judges") or (":" in name and not name.startswith(NOISE))
+    return not is_own
 
 
 def _is_world(world: World | Fetcher) -> TypeGuard[World]:

@@ -7,14 +7,14 @@ from typing import Final
 from clew.core.engine import Engine
 from clew.core.state import CrawlState
 from clew.parse import document
-from clew.store import Record, Revisit, Revisits, SqliteStore
+from clew.store import CrawlFolder, Record, Revisit, Revisits
 from clew.store.revisits import FOLDER, LAST_ABSORBED
 from clew.types import Link
 
 REDIRECT_PREFIX: Final = "to "  # of the reason of a redirect
 
 
-def catch_up(engine: Engine, store: SqliteStore) -> None:
+def catch_up(engine: Engine, store: CrawlFolder) -> None:
     """Add the new links that a killed recrawl has left."""
     if (store.folder / FOLDER).exists():
         history = Revisits(store)

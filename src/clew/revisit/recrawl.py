@@ -15,15 +15,16 @@ from clew.config import Until, configure
 from clew.core import feedback
 from clew.core.build import OwnParts
 from clew.core.engine import Engine
+from clew.core.notebook import html_rows
 from clew.core.runner import Interruptible, run, sync
 from clew.core.state import CrawlState
 from clew.errors import ConfigError, StoreError
 from clew.fetch import HttpFetcher, Rendering, with_browser
-from clew.interests import Interest
+from clew.interests import Interest, Judging
 from clew.revisit.new_links import absorb
 from clew.revisit.schedule import Aim, DuePage, lastmods, schedule
 from clew.revisit.tour import Tour
-from clew.store import Record, Revisit, Revisits, SqliteStore, open_folder
+from clew.store import CrawlFolder, Record, Revisit, Revisits, open_folder
 from clew.strategies import Strategy
 from clew.types import Stats, UrlState
 
@@ -44,6 +45,17 @@ class Recrawl:
         """The visits that found a change."""
         return [visit for visit in self.visits if visit.changed]
 
+    def _repr_html_(self) -> str:
+        rows = {
+            "folder": self.folder,
+            "stopped": self.reason,
+            "due": f"{len(self.plan):,}",
+            "visited again": f"{len(self.visits):,}",
+            "changed": f"{len(self.changed):,}",
+            "new links": f"{self.links:,}",
+        }
+        return "<h4>Recrawl</h4>" + html_rows(rows.items())
+
 
 @sync
 def recrawl(
@@ -57,6 +69,7 @@ def recrawl(
     dry_run: bool = False,
     interest: str | Interest = "",
     strategy: str | Strategy | None = None,
+    judge: Judging | None = None,
     watch: Callable[[Revisit], None] | None = None,
     now: Callable[[], float] = time.time,
     **settings: Any,
@@ -66,7 +79,7 @@ def recrawl(
     Aim at `changes` to find as many relevant changes as the visits allow, or at `freshness` to keep as much as possible
     up to date, which gives up pages that change all the time. New versions are kept beside the old ones; links to
     unknown URLs become candidates for `resume`. The share `new` of the visits goes to such candidates at once.
-    Settings given here are valid for this run only.
+    Settings given here are valid for this run only. Objects that the crawl was made with must be given again.
     """
     folder = Path(folder)
     limits = _Limits(pages, minutes, every, new, aim)
@@ -80,7 +93,7 @@ def recrawl(
         if not store.progress():
             raise StoreError(f"{folder} has no pages yet; to start the crawl: clew resume {folder}")
         feedback.remember(config, store)
-        state = feedback.state_of_folder(config, store, OwnParts(interest, strategy))
+        state = feedback.state_of_folder(config, store, OwnParts(interest, strategy, judge))
         fetcher = with_browser(config.fetch)
         engine = _restored_engine(state, store, fetcher)
         history = Revisits(store, config.keep.warc_megabytes * 10**6)
@@ -111,7 +124,7 @@ class _Limits:
             raise ConfigError("pages and minutes must be above 0, every at least 0, and new a share from 0 to below 1")
 
 
-def _restored_engine(state: CrawlState, store: SqliteStore, fetcher: HttpFetcher | Rendering) -> Engine:
+def _restored_engine(state: CrawlState, store: CrawlFolder, fetcher: HttpFetcher | Rendering) -> Engine:
     """The crawl of a folder as the last commit left it."""
     fetcher.politeness.remember(store.load_host_state(state.config.fetch.max_delay), store.save_host_state)
     # The time of revisits does not count as time of the crawl.

@@ -9,7 +9,7 @@ from http import HTTPStatus
 from typing import Any, Final
 
 from clew.base.chance import key_of
-from clew.store.record import Record
+from clew.store.record import CrawlFolder, Record
 from clew.store.rows import COLUMNS, record_of
 from clew.store.schema import REVISITS
 from clew.store.sqlite import SqliteStore
@@ -46,7 +46,9 @@ class Revisits:
     the archive is truncated after the last record that a transaction refers to.
     """
 
-    def __init__(self, store: SqliteStore, max_warc: int = 10**9) -> None:
+    def __init__(self, store: CrawlFolder, max_warc: int = 10**9) -> None:
+        # Revisits lie in tables of their own in the same database.
+        assert isinstance(store, SqliteStore)
         self.store = store
         self.db = store.db
         self.archive = Archive(store.folder / FOLDER, max_warc)
