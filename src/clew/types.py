@@ -204,8 +204,7 @@ class Stats:
     focus: str = ""  # the interest that the strategy follows now
     at_ceiling: bool = False  # the strategy would widen its focus and cannot
     forecast: float | None = None  # relevant pages expected in the next HORIZON visits; None at first
-    # Relevant pages expected among the candidates; None if the strategy gives no chances.
-    expected_waiting: float | None = None
+    expected_waiting: float | None = None  # relevant pages expected among the candidates; None without chances
 
     @property
     def irrelevant(self) -> int:

@@ -1,4 +1,4 @@
-"""What is expected of the next visits: by hand, through the engine, and after a resume."""
+"""The forecast of a crawl: by hand, through the engine, and after a resume."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from clew.types import HORIZON, Candidate, Stats, UrlState
 
 
 @dataclass
-class Told(Strategy):
-    """The chance is the score, which the test has set."""
+class ScoreAsChance(Strategy):
+    """Gives the scores, which the tests set, as chances."""
 
     asked: int = 0
 
@@ -50,15 +50,15 @@ def visits(forecast: Forecast, first: int, last: int, *found: int) -> None:
         forecast.record_visit(slots.get(visit, 0), visit in slots, visit)
 
 
-def test_nothing_is_expected_before_the_second_look() -> None:
-    forecast = Forecast(waiting([0.5] * 20), Told())
+def test_nothing_is_expected_before_the_second_prediction() -> None:
+    forecast = Forecast(waiting([0.5] * 20), ScoreAsChance())
     visits(forecast, 1, 2 * PREDICT_EVERY_VISITS - 1, *range(10))
     assert forecast.expected is None
     assert forecast.expected_waiting == 10
 
 
-def test_what_came_true_of_a_promise_and_what_was_news() -> None:
-    forecast = Forecast(waiting([0.8] * 10 + [0.1] * 90), Told())
+def test_kept_promises_and_unknown_pages_are_counted_apart() -> None:
+    forecast = Forecast(waiting([0.8] * 10 + [0.1] * 90), ScoreAsChance())
     visits(forecast, 1, 50)
     assert forecast.predictions[0].promised[0] == pytest.approx(8 + 4)
     assert forecast.predictions[0].promised[1] == forecast.predictions[0].promised[-1] == pytest.approx(8 + 9)
@@ -68,8 +68,8 @@ def test_what_came_true_of_a_promise_and_what_was_news() -> None:
     assert forecast.expected_waiting == pytest.approx(trust * 17)
 
 
-def test_all_looks_of_the_last_visits_count() -> None:
-    forecast = Forecast(waiting([1.0] * 100), Told())
+def test_all_predictions_of_the_last_visits_count() -> None:
+    forecast = Forecast(waiting([1.0] * 100), ScoreAsChance())
     visits(forecast, 1, 50)
     visits(forecast, 51, 100, 1, 2, 3, 200)
     visits(forecast, 101, 150, 4, 201, 202)
@@ -77,7 +77,7 @@ def test_all_looks_of_the_last_visits_count() -> None:
     assert forecast.expected == pytest.approx(trust * 100 + (3 / 100 + 2 / 50) / 2 * 500)
 
 
-def test_looks_are_forgotten_when_their_time_is_over() -> None:
+def test_predictions_are_forgotten_after_the_horizon() -> None:
     forecast = Forecast(waiting([]), Strategy())
     visits(forecast, 1, 100, *range(100))
     assert forecast.expected == HORIZON
@@ -95,16 +95,16 @@ def test_without_chances_it_is_the_recent_rate() -> None:
     assert forecast.expected_waiting is None
 
 
-def test_those_count_that_are_next_by_their_scores_and_a_sample_stands_for_the_others() -> None:
-    told = Told()
-    forecast = Forecast(waiting([0.01] * 9000 + [0.9] * 400 + [0.2] * 300), told)
+def test_the_best_candidates_count_and_a_sample_represents_the_others() -> None:
+    strategy = ScoreAsChance()
+    forecast = Forecast(waiting([0.01] * 9000 + [0.9] * 400 + [0.2] * 300), strategy)
     visits(forecast, 1, PREDICT_EVERY_VISITS)
-    assert told.asked <= HORIZON + SAMPLED_CANDIDATES
+    assert strategy.asked <= HORIZON + SAMPLED_CANDIDATES
     assert forecast.predictions[0].promised[-1] == pytest.approx(400 * 0.9 + 100 * 0.2)
     assert forecast.expected_waiting == pytest.approx(400 * 0.9 + 300 * 0.2 + 9000 * 0.01, rel=0.05)
 
 
-def test_what_is_in_the_air_waits_too_and_what_was_visited_does_not() -> None:
+def test_candidates_in_flight_count_and_visited_pages_do_not() -> None:
     frontier = waiting([0.5, 0.5, 0.5, HOLD])
     frontier.pop(0.0)
     frontier.finish(1, UrlState.FETCHED)
@@ -119,7 +119,7 @@ def test_what_is_in_the_air_waits_too_and_what_was_visited_does_not() -> None:
 
 
 def test_never_more_than_there_can_be() -> None:
-    forecast = Forecast(waiting([0.01] * 5), Told())
+    forecast = Forecast(waiting([0.01] * 5), ScoreAsChance())
     visits(forecast, 1, 50)
     visits(forecast, 51, 100, *[0] * 40, *[9] * 10)
     assert forecast.expected_waiting is not None
@@ -129,7 +129,7 @@ def test_never_more_than_there_can_be() -> None:
 
 
 @pytest.mark.parametrize("chances", [[0.5], [math.nan] * 3])
-def test_chances_that_are_none_are_refused(chances: list[float]) -> None:
+def test_invalid_chances_are_refused(chances: list[float]) -> None:
     class Wrong(Strategy):
         def chances(self, candidates: Sequence[Candidate]) -> Sequence[float]:
             return chances
@@ -138,8 +138,8 @@ def test_chances_that_are_none_are_refused(chances: list[float]) -> None:
         visits(Forecast(waiting([0.1] * 3), Wrong()), 1, PREDICT_EVERY_VISITS)
 
 
-def test_saved_and_loaded_it_goes_on_the_same() -> None:
-    forecast, other = (Forecast(waiting([0.4] * 80), Told()) for _ in range(2))
+def test_a_restored_forecast_continues_the_same() -> None:
+    forecast, other = (Forecast(waiting([0.4] * 80), ScoreAsChance()) for _ in range(2))
     visits(forecast, 1, 130, *range(60))
     other.load(forecast.save())
     for each in (forecast, other):
@@ -152,8 +152,8 @@ def test_saved_and_loaded_it_goes_on_the_same() -> None:
 
 
 @dataclass
-class Knowing(Strategy):
-    """Goes by the anchor, and takes its word for a chance."""
+class AnchorStrategy(Strategy):
+    """Scores by the anchor, and gives almost the same number as the chance."""
 
     def value(self, candidate: Candidate) -> float:
         return max((float("boats" in link.anchor) for link in candidate.links), default=1.0)
@@ -182,15 +182,15 @@ def explored(strategy: Strategy, **settings: object) -> Simulation:
     return run_simulation(TinyWebFetcher(WEB), TinyWebInterest(WEB), [url_of("p0")], strategy=strategy, **plain)
 
 
-def test_while_it_pays_much_is_expected() -> None:
-    stats = explored(Knowing(), pages=250).stats
+def test_much_is_expected_while_relevant_pages_are_found() -> None:
+    stats = explored(AnchorStrategy(), pages=250).stats
     assert stats.forecast is not None
     assert stats.forecast > 300
     assert stats.expected_waiting == pytest.approx(5, abs=0.6)
 
 
-@pytest.mark.parametrize("strategy", [Knowing(), make("breadth_first")], ids=["chances", "rate"])
-def test_it_stops_when_too_little_is_to_be_expected(strategy: Strategy) -> None:
+@pytest.mark.parametrize("strategy", [AnchorStrategy(), make("breadth_first")], ids=["chances", "rate"])
+def test_it_stops_when_too_little_is_expected(strategy: Strategy) -> None:
     seen = explored(strategy, min_forecast=3)
     assert seen.reason == "the next 500 visits are expected to bring fewer than 3 relevant pages"
     assert 300 < seen.stats.visited < 900
@@ -198,14 +198,14 @@ def test_it_stops_when_too_little_is_to_be_expected(strategy: Strategy) -> None:
 
 
 def test_no_limit_no_stop() -> None:
-    assert explored(Knowing()).reason == "no candidates are left"
+    assert explored(AnchorStrategy()).reason == "no candidates are left"
 
 
 def crawl(folder: Path, left: int = 10**9, resumed: bool = False, **more: object) -> Stats:
     plain = {"interest": "x", "seeds": [url_of("p0")], "parallel": 1, "delay": 0, "commit_pages": 7, "pages": None}
     config = configure(**{**plain, "threshold": 0.5, "host_pages": 0, "traps": False, "min_forecast": 3, **more})
     with SqliteStore(folder, new=None if resumed else config) as store:
-        state = CrawlState(config, TinyWebInterest(WEB), Knowing(), store, frontier_of(config, store))
+        state = CrawlState(config, TinyWebInterest(WEB), AnchorStrategy(), store, frontier_of(config, store))
         engine = Engine(state, TinyWebFetcher(WEB, left), store)
 
         async def main() -> None:
@@ -233,7 +233,7 @@ def test_after_a_resume_it_expects_and_stops_the_same(tmp_path: Path, checkpoint
         assert other.stats().forecast == whole.forecast
 
 
-def test_thread_knows_its_chances() -> None:
+def test_adaptive_gives_chances() -> None:
     stats = simulated("labyrinth:300", "sailing", "adaptive", pages=150).stats
     assert stats.forecast is not None
     assert stats.expected_waiting is not None

@@ -170,7 +170,7 @@ class Community:
         self._refresh()
         # A page that breaks the rule among all relevant pages breaks it in every smaller set, too.
         left = set(self._dense)
-        inside = {url: sum(other in left for other in self._neighbours[url]) for url in left}
+        inside = {url: self._links_within(left, url) for url in left}
         to_remove = [url for url in left if not self._is_dense(url, inside[url])]
         while to_remove:
             url = to_remove.pop()
@@ -206,6 +206,9 @@ class Community:
             else:
                 self._dense.discard(url)
         self._changed.clear()
+
+    def _links_within(self, pages: set[str], url: str) -> int:
+        return sum(other in pages for other in self._neighbours[url])
 
     def _is_dense(self, url: str, inside: int) -> bool:
         # More than half of all links, in and out.

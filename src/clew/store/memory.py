@@ -16,7 +16,7 @@ class MemoryStore:
     """Keeps records and pages in memory; commits cost nothing, and nothing is durable."""
 
     records: list[Record] = field(default_factory=list)
-    kept: dict[str, Page] = field(default_factory=dict)  # URL -> page
+    pages_by_url: dict[str, Page] = field(default_factory=dict)
     journal: list[tuple[str, str]] = field(default_factory=list)
     facts: dict[str, str] = field(default_factory=dict)
     all_labels: list[Label] = field(default_factory=list)  # applied and pending
@@ -25,19 +25,19 @@ class MemoryStore:
         """Keep the record, and the page unless the visit was a redirect."""
         self.records.append(record)
         if page:
-            self.kept[page.url] = page
+            self.pages_by_url[page.url] = page
 
     def commit(self, entries: Rows, progress: Mapping[str, Any], checkpoint: Mapping[str, bytes] | None = None) -> None:
         """Do nothing: memory is never durable."""
 
     def page(self, url: str) -> Page | None:
         """A visited page."""
-        return self.kept.get(url)
+        return self.pages_by_url.get(url)
 
     def pages(self) -> Iterator[Page]:
         """All visited pages in order."""
         # A copy: the crawl may add pages while the caller iterates.
-        return iter(list(self.kept.values()))
+        return iter(list(self.pages_by_url.values()))
 
     def note(self, event: str, detail: str) -> None:
         """Add an entry to the journal."""
@@ -50,7 +50,7 @@ class MemoryStore:
     def judge(self, order: int, url: str, judgement: Judgement) -> None:
         """Replace the judgement of a record and its page."""
         self.records[order] = replace(self.records[order], **judgement._asdict())
-        self.kept[url] = replace(self.kept[url], **judgement._asdict())
+        self.pages_by_url[url] = replace(self.pages_by_url[url], **judgement._asdict())
 
     def labels(self) -> list[Label]:
         """The labels that are not applied yet."""
