@@ -48,10 +48,10 @@ CRAWLS: list[tuple[str, str, str, dict[str, Any]]] = [
 
 def line(world: str, topic: str, strategy: str, settings: dict[str, Any]) -> str:
     """One crawl: what was crawled, how many visits and relevant pages, and the digest."""
-    opened = opened(world)
+    web = opened(world)
     # Any fixed topic will do where none is named.
-    topic = topic or sorted(opened.topics)[3]
-    crawl = clew.simulate(opened, topic, strategy, **settings)
+    topic = topic or sorted(web.topics)[3]
+    crawl = clew.simulate(web, topic, strategy, **settings)
     rows = [
         (each.url, str(each.state), each.reason, round(each.relevance, 9), each.relevant, repr(each.score))
         for each in crawl.records
