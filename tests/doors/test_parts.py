@@ -245,6 +245,9 @@ def test_sinks_as_tables_in_toml(web: Any, mine: Any, tmp_path: Path, visited: V
         [[sinks]]
         use = "jsonl"
         path = "it's.jsonl"
+
+        [[sinks]]
+        use = "mine:keep"
     """
     (tmp_path / "crawl.toml").write_text('interest = "sailing"\n' + web.toml(tmp_path / "c") + tables)
     assert main(["crawl", "--config", "crawl.toml", "--quiet"]) == 0
@@ -252,7 +255,9 @@ def test_sinks_as_tables_in_toml(web: Any, mine: Any, tmp_path: Path, visited: V
         fetched = [record.url for record in records.pages() if record.state == "fetched"]
         assert records.config.keep.sinks[0] == "mine:ToFile(path='all.txt', pages='all')"
     assert set(fetched) <= set((tmp_path / "all.txt").read_text().split())
-    assert len((tmp_path / "it's.jsonl").read_text().splitlines()) == len(visited(tmp_path / "c", relevant=True))
+    found = visited(tmp_path / "c", relevant=True)
+    assert len((tmp_path / "it's.jsonl").read_text().splitlines()) == len(found)
+    assert found == mine.TAKEN
 
 
 def test_a_table_without_a_name_is_refused(tmp_path: Path) -> None:
