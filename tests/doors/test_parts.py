@@ -210,6 +210,16 @@ def test_another_judge_judges_all_pages_again(web: Any, mine: Any, tmp_path: Pat
     assert ("fetched", False) not in states
 
 
+def test_a_judge_by_name_takes_the_place_of_an_object(web: Any, mine: Any, tmp_path: Path) -> None:
+    clew.crawl(seeds=web.seeds, judge=lambda doc: True, **web.settings(tmp_path / "c", pages=10))
+    clew.resume(tmp_path / "c", judge="mine:about_boats", pages=10)
+    # From now on nothing must be passed again.
+    assert clew.resume(tmp_path / "c", pages=14).stats.visited == 14
+    with clew.Records(tmp_path / "c") as records:
+        for record in records.pages():
+            assert record.state != "fetched" or record.relevant == ("sail" in records.text(record).lower())
+
+
 def test_a_judge_in_a_simulation(mine: Any) -> None:
     one = clew.simulate("labyrinth:300", "sailing", "shark", judge=mine.about_boats, pages=20)
     two = clew.simulate("labyrinth:300", "sailing", "shark", judge="mine:about_boats", pages=20)
@@ -217,6 +227,13 @@ def test_a_judge_in_a_simulation(mine: Any) -> None:
     assert 0 < one.stats.relevant == two.stats.relevant
     canned = clew.simulate(mine.Canned("golf"), "sailing", seeds="http://a.example/", judge=lambda doc: True)
     assert canned.stats.relevant == canned.stats.visited == 3
+    seeds = one.order[:3]
+    alone = clew.simulate("labyrinth:300", judge=mine.about_boats, seeds=seeds, pages=10)
+    assert 0 < alone.stats.relevant <= alone.stats.visited == 10
+    with pytest.raises(ConfigError, match="give some with seeds="):
+        clew.simulate("labyrinth:300", judge=mine.about_boats, pages=10)
+    with pytest.raises(ConfigError, match="the judge truth needs an interest"):
+        clew.simulate("labyrinth:300", pages=10)
     with pytest.raises(ConfigError, match="did you mean 'truth'"):
         clew.simulate("labyrinth:300", "sailing", judge="truht", pages=5)
 
@@ -245,6 +262,9 @@ def test_sinks_as_tables_in_toml(web: Any, mine: Any, tmp_path: Path, visited: V
         [[sinks]]
         use = "jsonl"
         path = "it's.jsonl"
+
+        [[sinks]]
+        use = "mine:keep"
     """
     (tmp_path / "crawl.toml").write_text('interest = "sailing"\n' + web.toml(tmp_path / "c") + tables)
     assert main(["crawl", "--config", "crawl.toml", "--quiet"]) == 0
@@ -252,7 +272,9 @@ def test_sinks_as_tables_in_toml(web: Any, mine: Any, tmp_path: Path, visited: V
         fetched = [record.url for record in records.pages() if record.state == "fetched"]
         assert records.config.keep.sinks[0] == "mine:ToFile(path='all.txt', pages='all')"
     assert set(fetched) <= set((tmp_path / "all.txt").read_text().split())
-    assert len((tmp_path / "it's.jsonl").read_text().splitlines()) == len(visited(tmp_path / "c", relevant=True))
+    found = visited(tmp_path / "c", relevant=True)
+    assert len((tmp_path / "it's.jsonl").read_text().splitlines()) == len(found)
+    assert found == mine.TAKEN
 
 
 def test_a_table_without_a_name_is_refused(tmp_path: Path) -> None:
@@ -318,6 +340,19 @@ def test_a_sink_can_stop_the_crawl_and_nothing_is_lost(web: Any, tmp_path: Path)
         fetched = [record for record in records.pages() if record.state == "fetched"]
     assert len(fetched) >= 6  # the page that the sink could not take is a page of the crawl
     assert clew.resume(tmp_path / "c", sinks=[Full(100)]).stats.visited == 20
+
+
+def test_a_sink_can_stop_the_crawl_at_its_start_pages(web: Any, mine: Any, tmp_path: Path) -> None:
+    class Strict(clew.Sink):
+        on_error = "stop"
+
+        def write(self, page: Page, doc: Doc) -> None:
+            raise OSError("disk full")
+
+    result = clew.crawl("sailing", web.seeds, sinks=[Strict()], **web.settings(tmp_path / "c"))
+    assert result.reason.startswith("sink Strict failed on http")
+    assert 1 <= result.stats.visited <= 3
+    assert clew.resume(tmp_path / "c", pages=10).stats.visited == 10
 
 
 def test_a_sink_that_cannot_be_opened_leaves_no_folder(web: Any, mine: Any, tmp_path: Path) -> None:

@@ -245,7 +245,7 @@ def test_the_stop_rule(project: Project) -> None:
     for name in ("r-python", "r-toml", "r-flag"):
         status = json.loads(project.run(str(project.python.with_name("clew")), "status", name, "--json"))
         assert REASON.fullmatch(status["reason"]), status
-        assert 21 <= status["visited"] < 40
+        assert 21 <= status["stats"]["visited"] < 40
 
 
 def test_entry_points(installed_parts: Project) -> None:

@@ -242,7 +242,7 @@ def _interest(config: Config, own: OwnParts, examples: ExampleReader, labelled: 
         words = build_interest(config, examples, labelled)
     judge = own.judge
     if isinstance(judge, str) or judge is None:
-        judge = _judge_of(config)
+        judge = _judge_of(config, own)
     if judge is not None:
         _refuse_class(judge, "judge")
         if not callable(judge) and not isinstance(judge, Judge):
@@ -255,9 +255,12 @@ def _interest(config: Config, own: OwnParts, examples: ExampleReader, labelled: 
 _CLASSIFIER_NAMES: Mapping[str, Any] = dict.fromkeys(CLASSIFIERS)
 
 
-def _judge_of(config: Config) -> Any:
+def _judge_of(config: Config, own: OwnParts) -> Any:
     """The user's judge that the settings name; None if the interest judges."""
     text = config.what.judge
+    if text.startswith(CALLERS_OWN) and isinstance(own.judge, str):
+        # The judge of before is gone; the one that takes its place will judge all pages again.
+        text = own.judge
     if text in CLASSIFIERS:
         return None
     if text.startswith(CALLERS_OWN):

@@ -124,6 +124,9 @@ def resumed_run(path: Path, own: OwnParts, config: Config, before: Config, catch
         rules = build_stop_rules(config, own)
         folder = opened.enter_context(open_folder(path, max_warc=config.keep.warc_megabytes * 10**6))
         _check_own_parts(folder, own)
+        # An earlier version wrote "yes", which does not say which parts must be passed again.
+        if own.only_here or folder.get(feedback.OWN_PARTS) != "yes":
+            folder.set(feedback.OWN_PARTS, " ".join(own.only_here))
         feedback.remember(before if folder.progress() else config, folder)
         if isinstance(fetcher, RemembersHosts):
             fetcher.politeness.remember(folder.load_host_state(config.fetch.max_delay), folder.save_host_state)

@@ -25,7 +25,7 @@ from clew.types import Stats
 
 def simulate(
     world: str | Path | World | Fetcher,
-    interest: str | Interest,
+    interest: str | Interest = "",
     strategy: str | Strategy | None = None,
     *,
     seeds: str | Iterable[str] = (),
@@ -42,6 +42,7 @@ def simulate(
 
     The world goes by its name (`clew lab worlds`), or is one, or is just a fetcher. The interest is a topic of the
     world, or a formula of topics, guided by the truth or by another `judge` (`lab/judges.py`); or any other interest.
+    A judge of your own needs no interest, but start pages.
     Without start pages three are drawn that lie `distance` links from the topic. Settings are those of `clew.config`;
     with `parallel` pages of one host are fetched at the same time too. `stats` counts what the judge takes for
     relevant: to measure a classifier's crawl by the truth, ask `clew.compare`.
@@ -57,6 +58,10 @@ def simulate(
     if isinstance(world, str | Path):
         world = opened(str(world))
     fetcher = world.fetcher() if _is_world(world) else cast(Fetcher, world)
+    if not interest and _is_lab_judge(judge):
+        raise ConfigError(f"the judge {judge} needs an interest: a topic of the world, such as 'sailing'")
+    if not interest and not seeds:
+        raise ConfigError("without an interest there is no topic to draw start pages from: give some with seeds=[...]")
     if _is_world(world) and isinstance(interest, str):
         number = plain.get("seed", 0)
         seeds = seeds or world.seeds(interest, 3, distance, number)
