@@ -14,9 +14,10 @@ import textwrap
 from collections.abc import Callable, Iterator
 from dataclasses import MISSING, Field, fields, is_dataclass
 from enum import Enum
+from functools import cached_property
 from pathlib import Path
 from types import UnionType
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints, is_typeddict
 
 import clew
 from clew import strategies as registry
@@ -27,6 +28,7 @@ from clew.config import HINTS, SECTIONS, SETTINGS, Topic
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "docs" / "reference"
 NOTE = "<!-- Written by tools/reference.py from the code; edit the docstrings and help texts instead. -->"
+SPECIAL = {"__call__": "", "_repr_html_": "What a notebook shows."}  # members that users meet; "": see the docstring
 SIMPLE = {int: "integer", float: "number", str: "text", bool: "yes or no"}
 
 
@@ -56,10 +58,12 @@ def settings() -> Iterator[str]:
                     setting.metadata["help"],
                 )
     yield f"\n## topics\n\n{first_paragraph(Topic)} Each topic is a table `[topics.NAME]` of a TOML file.\n"
-    yield table_head("key", "type", "default")
+    yield table_head("key", "type", "default", "meaning")
     hints = get_type_hints(Topic)
+    meanings = field_notes(Topic)
     for topic_field in fields(Topic):
-        yield row(f"`{topic_field.name}`", type_name(hints[topic_field.name]), default(topic_field))
+        name = topic_field.name
+        yield row(f"`{name}`", type_name(hints[name]), default(topic_field), meanings[name])
 
 
 def commands() -> Iterator[str]:
@@ -148,6 +152,10 @@ def class_page(name: str, cls: type) -> Iterator[str]:
     if shown := class_signature(name, cls):
         yield f"```python\n{shown}\n```\n"
     yield markdown(cls)
+    if is_typeddict(cls):
+        links = [f"[`{name}`](settings.md#{name})" if name in SETTINGS else f"`{name}`" for name in get_type_hints(cls)]
+        yield f"\nThe names: {joined(links)}."
+        return
     members = [member for member in public_members(cls) if member[2]]
     if members:
         yield "\n" + table_head("member", "meaning")
@@ -156,18 +164,25 @@ def class_page(name: str, cls: type) -> Iterator[str]:
 
 
 def public_members(cls: type) -> Iterator[tuple[str, str, str]]:
-    """Methods and properties: name, arguments, first sentence; in the order of the code."""
+    """Attributes, methods and properties: name, arguments, first sentence; in the order of the code."""
     seen: set[str] = set()
     for base in cls.__mro__:
         if not base.__module__.startswith("clew"):
             continue
+        if not is_dataclass(base):
+            for name, text in attribute_docstrings(base).items():
+                yield name, f": {inspect.get_annotations(base)[name]} = {getattr(base, name)!r}", text
         for name, value in vars(base).items():
-            if name.startswith("_") or name in seen:
+            if (name.startswith("_") and name not in SPECIAL) or name in seen:
                 continue
             seen.add(name)
             function = value.__func__ if isinstance(value, classmethod | staticmethod) else value
             if isinstance(value, property):
                 yield name, "", first_paragraph(value.fget)
+            elif isinstance(value, cached_property):
+                yield name, "", first_paragraph(value.func)
+            elif inspect.isfunction(function) and name in SPECIAL:
+                yield name, arguments(function), SPECIAL[name] or first_paragraph(function)
             elif inspect.isfunction(function):
                 yield name, arguments(function), first_paragraph(function)
 
@@ -278,6 +293,8 @@ def class_signature(name: str, cls: type) -> str:
         types = {field: getattr(hint, "__forward_arg__", hint) for field, hint in cls.__annotations__.items()}
         values = cls._field_defaults
         parts = {f: f"{f}: {types[f]}" + (f" = {values[f]!r}" if f in values else "") for f in cls._fields}
+    elif inspect.isfunction(vars(cls).get("__init__")) and not getattr(cls, "_is_protocol", False):
+        return name + arguments(cls.__init__).removesuffix(" -> None")
     else:
         return ""
     notes = field_notes(cls)
@@ -292,6 +309,15 @@ def field_notes(cls: type) -> dict[str, str]:
     except OSError:
         return {}
     return dict(re.findall(r"^    (\w+): [^#\n]*  # (.+)$", source, re.M))
+
+
+def attribute_docstrings(cls: type) -> dict[str, str]:
+    """What the code says of each attribute with a default in a string below it."""
+    try:
+        source = inspect.getsource(cls)
+    except OSError:
+        return {}
+    return dict(re.findall(r'^    (\w+): [^\n]* = [^\n]*\n    """(.+)"""$', source, re.M))
 
 
 def field_text(each: Field[Any]) -> str:

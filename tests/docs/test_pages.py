@@ -98,7 +98,7 @@ def all_flags(parser: Any) -> set[str]:
 
 def test_every_setting_in_the_tables_of_safety_exists() -> None:
     rows = [line.split("|") for line in (DOCS / "explanation" / "safety.md").read_text().splitlines() if "|" in line]
-    named = {name for row in rows if len(row) == 7 for name in re.findall(r"`(\w+)`", row[3])}
+    named = {name for row in rows if len(row) == 6 for name in re.findall(r"`(\w+)`", row[3])}
     assert len(named) > 20
     assert named <= set(SETTINGS)
 
@@ -237,9 +237,12 @@ def check_entry_point(project: dict[str, Any], folder: Path, example_org: str) -
         run_command(["crawl", "sailing", "--seeds", "http://example.org/", "--pages", "5", *flag], example_org)
 
 
-def test_the_tutorial_runs_from_top_to_bottom(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_tutorial_runs_from_top_to_bottom(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("CLEW_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("COLUMNS", "120")
     server: subprocess.Popen[str] | None = None
     port = ""
     try:
@@ -249,13 +252,15 @@ def test_the_tutorial_runs_from_top_to_bottom(tmp_path: Path, monkeypatch: pytes
                 (tmp_path / block.title).write_text(text)
             elif block.language == "python":
                 exec(compile(text, "<tutorial>", "exec"), {"__name__": "__main__"})
-            for words in commands(text) if block.language == "console" else ():
+            for words, shown in with_output(text) if block.language == "console" else ():
                 if words[0] == "labyrinth":
                     server, printed = serve(words)
                     port = re.findall(r"127\.0\.0\.1:(\d+)", printed)[0]
                     assert without_port(printed) in without_port(text)
                 else:
+                    capsys.readouterr()
                     assert main(words) == 0, words
+                    assert missing_lines(shown, capsys.readouterr().out) == [], words
     finally:
         if server:
             server.terminate()
@@ -263,6 +268,28 @@ def test_the_tutorial_runs_from_top_to_bottom(tmp_path: Path, monkeypatch: pytes
     first, second, blind = (relevant(tmp_path / "crawls" / name) for name in ("first", "second", "blind"))
     assert second > blind
     assert second > first
+
+
+def with_output(text: str) -> Iterator[tuple[list[str], str]]:
+    """Each `clew …` command of a console block with the output that is shown below it."""
+    one_line_each = re.sub(r"\\\n\s*", "", text)
+    for part in re.split(r"^(?=\$ )", one_line_each, flags=re.M):
+        line, _, output = part.partition("\n")
+        for words in commands(line):
+            yield words, output
+
+
+def missing_lines(shown: str, printed: str) -> list[str]:
+    """The lines of the documentation that a command did not print; numbers and the pages that it found may differ."""
+    there = {stable(line) for line in printed.splitlines()}
+    return [line for line in shown.splitlines() if line != "..." and stable(line) not in there | {"# # page found"}]
+
+
+def stable(line: str) -> str:
+    """A line of output without what changes from run to run: numbers, spaces, bars, and the titles of pages."""
+    line = re.sub(r"^ *\d+ +[\d.]+  \S.*http\S*", "# # page found", line.strip())
+    line = re.sub(r"^\S+\.labyrinth(?=  )", "host", line)
+    return " ".join(re.sub(r"\d[\d.,:]*|━+", "#", line).split())
 
 
 def without_port(text: str) -> str:

@@ -179,11 +179,11 @@ class Keep:
 class Topic:
     """A topic of the user's taxonomy, defined by keywords, by examples, by both, or by concepts of an ontology."""
 
-    parent: str = "ANY"
-    keywords: tuple[str, ...] = ()
-    examples: tuple[str, ...] = ()  # files, folders or URLs
-    ontology: str = ""  # a file of concepts; the topic's keywords, or its name, select the wanted ones
-    weight: float = 1.0
+    parent: str = "ANY"  # the more general topic above it; ANY is the root of the taxonomy
+    keywords: tuple[str, ...] = ()  # words and phrases that indicate the topic
+    examples: tuple[str, ...] = ()  # pages on the topic, to learn from: files, folders or URLs
+    ontology: str = ""  # a file of concepts (SKOS or OWL); the keywords, or the name of the topic, select those wanted
+    weight: float = 1.0  # how much the topic counts in AND and OR, where the formula gives no weight (`sailing^0.7`)
 
 
 @dataclass(frozen=True, slots=True)

@@ -153,7 +153,7 @@ def learn_labels(strategy: Strategy, labels: Labels) -> Stale:
 def interest_changed(strategy: Strategy) -> bool:
     """Tell a strategy that pages are judged otherwise now; whether it must be taught all pages and labels again.
 
-    What it has learnt followed from the interest, so by default it forgets everything. A strategy without state has
+    What it has learned followed from the interest, so by default it forgets everything. A strategy without state has
     nothing to relearn.
     """
     if isinstance(strategy, FollowsInterest):
@@ -165,7 +165,7 @@ def interest_changed(strategy: Strategy) -> bool:
 
 
 def inherit(strategy: Strategy, state: Mapping[str, Any]) -> None:
-    """Hand a strategy what an earlier crawl has learnt."""
+    """Hand a strategy what an earlier crawl has learned."""
     if isinstance(strategy, Inherits):
         strategy.inherit(state)
     else:
@@ -206,7 +206,7 @@ def has_state(strategy: Strategy) -> bool:
 
 
 def forget(strategy: Strategy) -> None:
-    """Make a strategy as it was before it learnt anything; its parameters and its crawl stay."""
+    """Make a strategy as it was before it learned anything; its parameters and its crawl stay."""
     crawl = strategy._crawl
     parameters = {each.name: getattr(strategy, each.name) for each in fields(strategy) if each.init}
     strategy.__dict__ = type(strategy)(**parameters).__dict__

@@ -1,4 +1,4 @@
-"""adaptive: learns while it crawls which links pay, from every clue that the published strategies use one by one."""
+"""adaptive: learns during the crawl which links lead to relevant pages."""
 
 from __future__ import annotations
 
@@ -44,23 +44,31 @@ PARTS: Final = {
 
 @dataclass
 class Adaptive(Strategy):
-    """A link is worth the chance that it leads to a relevant page; several links speak through the best of them.
+    """Visits the link most likely to lead to a relevant page, as estimated by a model that learns during the crawl.
 
-    What links said that paid and that did not is counted: words of the anchor, around it and in the address, host,
-    folder, place on the page, the page and the list that a link stands in. A linear model and a forest learn during
-    the crawl how much these counts, the ratings of the interest and the worth of the pages on the way are to be
-    believed here, starting from the weights of a `prior`: "trained" come from crawls of recorded webs, "hand" are
-    those that the training itself began with. When finds are rare, what may lie behind a page counts too: pages like
-    those that led to finds (`hubs`), and whatever is new: hosts that were never visited and links near the start
-    (`novelty`). `without` names parts to do without, for experiments: ratings, counts, words, sources,
-    inlink_votes, names, embeddings, structure, linear, forest.
+    For each link, the strategy compares the words of the anchor, of the text around it and of the URL, the host, the
+    folder, the position on the page and the page that contains the link with those of the links followed so far, and
+    counts how often such links led to relevant pages. A linear model and a forest of decision trees combine these
+    counts with the interest's ratings of the same texts and with the relevance of the pages on the way. The mean of
+    the two models is the probability that the link leads to a relevant page. If several links lead to the same
+    page, the best one counts.
+
+    `prior` names the weights that the linear model starts with: "trained" weights come from crawls of other webs,
+    "hand" weights were set by hand. The models are fitted again after `every` visits, less often in long crawls.
+
+    When relevant pages become rare, the score is no longer the probability alone. `hubs` is the weight of links that
+    resemble links to hubs, pages from which relevant pages were reached. `novelty` is the weight of hosts that were
+    never visited and of links near the start pages. With 0 for both, only the probability counts.
+
+    `without` switches parts off, for experiments: a list of names separated by spaces or commas, out of "ratings",
+    "counts", "words", "sources", "inlink_votes", "names", "embeddings", "structure", "linear" and "forest".
 
     >>> from clew.testing.tiny_web import order
     >>> order("adaptive", "s .8 -> a [about us] b [.9 boats]; a -> c")
     ['s', 'b', 'a', 'c']
 
-    Its parts are those of many; the frame is that of Chakrabarti, Punera and Subramanyam, Accelerated focused
-    crawling through online relevance feedback, WWW 2002.
+    Based on Chakrabarti, Punera and Subramanyam, Accelerated focused crawling through online relevance feedback,
+    WWW 2002.
     """
 
     rescore_top = 16
@@ -157,7 +165,7 @@ class Adaptive(Strategy):
         return ALL
 
     def inherit(self, state: Any) -> None:
-        """Half of the counts of an earlier crawl, and the visits that its models learnt from."""
+        """Half of the counts of an earlier crawl, and the visits that its models learned from."""
         if not (earlier := state.get("experience")):
             return
         features = self.features
@@ -202,7 +210,7 @@ class Adaptive(Strategy):
             self.model.refit()
 
     def _saved(self) -> list[str]:
-        """The plain fields; what was learnt is saved as `experience`."""
+        """The plain fields; what was learned is saved as `experience`."""
         return [*(each.name for each in fields(self) if each.init), "due"]
 
     def _new_model(self, left_out: set[str]) -> Model:

@@ -31,7 +31,7 @@ MAX_LOG_ODDS = 500.0
 
 @dataclass
 class Apprentice(Strategy):
-    """Visits the links with the best odds of leading to a good page, learnt from the words around links.
+    """Visits the links with the best odds of leading to a good page, learned from the words around links.
 
     The critic is the judge of the crawl. The apprentice learns from every link to a visited page: the link is good to
     the degree of the page's relevance. Its features are <token, offset> pairs and the outcomes of links beside it.

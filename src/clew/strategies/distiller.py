@@ -15,7 +15,7 @@ from clew.types import Candidate, Page
 
 @dataclass
 class Distiller(Strategy):
-    """Visits the links of the most relevant pages, like `soft_focus`, and lifts those of the best hubs.
+    """Visits the links of the most relevant pages, like `soft_focus`, and gives the links of the best hubs priority.
 
     Hubs and authorities are found by HITS on the links between hosts. Each link is weighted by the relevance of its
     ends; only pages more relevant than `rho` can be authorities; the k links from one host to another share one vote.

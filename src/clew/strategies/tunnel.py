@@ -21,15 +21,16 @@ RUN_TIE_BREAK: Final = 1e-6  # of equally relevant parents, the one with the sho
 
 @dataclass
 class Tunnel(Strategy):
-    """Visits the links of the most relevant pages, like `best_first`, but crosses only a bounded run of duds.
+    """Visits the links of the most relevant pages, like `best_first`, and crosses a limited number of irrelevant ones.
 
-    A page is a nugget if its relevance is at least `cut` (None: the interest's threshold), and otherwise a dud. Its
-    run is the number of duds since the last nugget, on the shortest known path.
+    A page is relevant here if its relevance is at least `cut` (None: the interest's threshold). The run of a page is
+    the number of irrelevant pages since the last relevant one, on the shortest known path.
 
-    With mode="fixed", a path ends after `cutoff` duds. With mode="adaptive", the strategy learns how far it pays to
-    go: pages of run k are expanded as long as the share of them that led to a nugget may still be `theta`, by
-    Wilson's upper bound. If fewer than `least` pages of a run have been expanded, nothing is known about it yet: such
-    pages get a `trial` share of the visits, and their links are visited when nothing better is left.
+    With mode="fixed", a path ends after `cutoff` irrelevant pages. With mode="adaptive", the strategy learns how long
+    a run is still useful: pages of run k are expanded as long as the share of them that led to a relevant page may
+    still be `theta`, by Wilson's upper bound. If fewer than `least` pages of a run have been expanded, nothing is
+    known about it yet: such pages get a `trial` share of the visits, and their links are visited when nothing better
+    is left.
 
     >>> from clew.testing.tiny_web import order
     >>> order("tunnel(mode='fixed', cutoff=2)", "s .9 -> a; a -> b; b -> c; c .9 -> d")
@@ -69,7 +70,7 @@ class Tunnel(Strategy):
             self._decide()
 
     def learn(self, page: Page) -> Stale:
-        """Record a nugget or a dud; the runs of pages known before may become shorter."""
+        """Record whether the page is relevant; the runs of pages known before may become shorter."""
         number = self._crawl.number(page.url)
         if number is None:
             return ()
@@ -96,7 +97,7 @@ class Tunnel(Strategy):
         return relevance - run
 
     def explain(self, candidate: Candidate) -> dict[str, float]:
-        """Return the run of duds that leads to the candidate, and the longest run that pays."""
+        """Return the run of irrelevant pages that leads to the candidate, and the longest run that pays."""
         run = self._run(candidate) if candidate.links else 0
         return {"score": self.value(candidate), "run": run, "reach": self.reach}
 
@@ -112,7 +113,7 @@ class Tunnel(Strategy):
         return self._crawl.relevance(url) >= cut
 
     def _credit(self, page: Page, nugget: bool) -> None:
-        """Count the pages in the evidence for this one as expanded and, if it is a nugget, as having led on."""
+        """Count the pages in the evidence for this one as expanded and, if it is relevant, as having led on."""
         for source in dict.fromkeys(link.source for link in page.inlinks):
             parent = self._crawl.number(source)
             if parent is None or parent not in self.run:
@@ -159,7 +160,7 @@ class Tunnel(Strategy):
 
 
 def reach(counts: dict[int, list[int]], theta: float, least: int) -> tuple[int, int | None]:
-    """Return the longest run of duds up to which all runs pay, and the first that does not (None: not known yet).
+    """Return the longest run up to which all runs pay, and the first that does not (None: not known yet).
 
     >>> reach({1: [300, 60], 2: [240, 24], 3: [200, 6], 4: [180, 1], 5: [170, 0]}, 0.05, 30)
     (3, 4)
