@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from clew.core.engine import Engine
-from clew.core.forecast import LOOK_EVERY_VISITS
+from clew.core.forecast import PREDICT_EVERY_VISITS
 from clew.lab.planning import family
 from clew.lab.task import Task, opened, task
 from clew.lab.trial import Trial, crawled
@@ -48,7 +48,7 @@ class Witness:
             if stats.visited < len(self.found):
                 return
             self.found += [stats.relevant] * (stats.visited + 1 - len(self.found))
-            if stats.visited % LOOK_EVERY_VISITS == 0 and stats.forecast is not None:
+            if stats.visited % PREDICT_EVERY_VISITS == 0 and stats.forecast is not None:
                 there = self.there(engine) if self.sighted else np.nan
                 sight = np.nan if stats.expected_waiting is None else stats.expected_waiting
                 rate = stats.recent * HORIZON

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
@@ -45,6 +45,7 @@ class Result:
     stats: Stats
     reason: str
     threshold: float
+    sink_errors: Mapping[str, int] = field(default_factory=dict)  # by sink: pages that it could not take
 
     @property
     def records(self) -> Records:
@@ -166,8 +167,12 @@ async def stream(
     store: Store | None = None,
     config: Config | None = None,
     **settings: Unpack[Settings],
-) -> AsyncIterator[Page]:
-    """Pages as they are visited: `async for page in clew.stream(...)`. Leaving the loop ends the crawl cleanly."""
+) -> AsyncGenerator[Page, None]:
+    """Yield pages as they are visited: `async for page in clew.stream(...)`.
+
+    Leaving the loop ends the crawl cleanly, soon afterwards. To wait for that end, for example to resume the crawl at
+    once, write `async with contextlib.aclosing(clew.stream(...)) as pages`.
+    """
     pages: asyncio.Queue[Page | None] = asyncio.Queue()
     sink = _QueueSink(pages, which)
     own = OwnParts(interest, strategy, judge, (*sinks, sink), stop_rules, fetcher)
@@ -180,8 +185,8 @@ async def stream(
         await task
     finally:
         opened.run.engine.stop()
-        await asyncio.gather(task, return_exceptions=True)
-        opened.close(task.exception())
+        [outcome] = await asyncio.gather(task, return_exceptions=True)
+        opened.close(outcome if isinstance(outcome, BaseException) else None)
 
 
 class _QueueSink(Sink):
@@ -218,7 +223,7 @@ def _new(
     own: OwnParts, seeds: str | Iterable[str], store: Store | None, config: Config | None, settings: Any
 ) -> AbstractContextManager[CrawlRun]:
     config = validated(configure(config, **{**settings, **own.as_settings(seeds)}), own)
-    return run_in_store(config, own, store) if store else new_run(config, own)
+    return new_run(config, own) if store is None else run_in_store(config, own, store)
 
 
 def _resumed(folder: Path, own: OwnParts, settings: Any) -> AbstractContextManager[CrawlRun]:
@@ -236,23 +241,12 @@ async def _arun(context: AbstractContextManager[CrawlRun], watch: Watch | None, 
     opened = await asyncio.to_thread(_Opened, context)
     try:
         _look_on(opened.run, watch, notify)
-        reason = await _shielded(opened.run)
+        reason = await opened.run.main()
     except BaseException as error:
         opened.close(error)
         raise
     opened.close()
     return _result(opened.run, reason)
-
-
-async def _shielded(crawl_run: CrawlRun) -> str:
-    """A cancelled crawl comes to a clean end before the cancellation goes on."""
-    task = asyncio.create_task(crawl_run.main())
-    try:
-        return await asyncio.shield(task)
-    except asyncio.CancelledError:
-        crawl_run.engine.stop()
-        await asyncio.gather(task, return_exceptions=True)
-        raise
 
 
 def _look_on(crawl_run: CrawlRun, watch: Watch | None, notify: Notify | None) -> None:
@@ -264,4 +258,5 @@ def _look_on(crawl_run: CrawlRun, watch: Watch | None, notify: Notify | None) ->
 
 def _result(crawl_run: CrawlRun, reason: str) -> Result:
     folder = crawl_run.folder.folder if crawl_run.folder else None
-    return Result(folder, crawl_run.engine.stats, reason, crawl_run.engine.state.interest.threshold)
+    engine = crawl_run.engine
+    return Result(folder, engine.stats, reason, engine.state.interest.threshold, engine.sink_runner.errors)

@@ -1,10 +1,10 @@
-"""What can go wrong by the user's doing or ours.
+"""The exceptions of clew.
 
 ClewError
-├── ConfigError         a setting that is unknown, ill-typed or contradictory
-├── InterestError       a formula or topic that cannot be read; knows the position in the text
-├── StartError          the crawl cannot begin: no start page answers, or none is relevant
-├── StrategyError       a strategy that is unknown or broke its contract
+├── ConfigError         a setting is unknown, has the wrong type or contradicts another one
+├── InterestError       a formula or topic cannot be read; has the position in the text
+├── StartError          the crawl cannot start: no start page answers, or none is relevant
+├── StrategyError       a strategy is unknown or broke its contract
 └── StoreError          the crawl folder cannot be used: in use, damaged, disk full
     └── FolderInUse
 
@@ -15,15 +15,15 @@ from __future__ import annotations
 
 
 class ClewError(Exception):
-    """Every message says what is wrong and, where there is one, what to do next."""
+    """The base class; every message says what is wrong and, if possible, what to do next."""
 
 
 class ConfigError(ClewError):
-    """A setting that is unknown, ill-typed or contradictory."""
+    """A setting is unknown, has the wrong type or contradicts another one."""
 
 
 class InterestError(ClewError):
-    """A formula or topic that cannot be read.
+    """A formula or topic cannot be read.
 
     >>> print(InterestError("a closing parenthesis is missing", "a AND (b", 8))
     a closing parenthesis is missing
@@ -32,23 +32,25 @@ class InterestError(ClewError):
     """
 
     def __init__(self, message: str, formula: str = "", position: int | None = None) -> None:
-        self.formula, self.position = formula, position
+        self.formula = formula
+        self.position = position
         if position is not None:
+            # A caret under the place of the error, as Python shows its own syntax errors.
             message = f"{message}\n  {formula}\n  {' ' * position}^"
         super().__init__(message)
 
 
 class StartError(ClewError):
-    """The crawl cannot begin: no start page answers, or none is relevant."""
+    """The crawl cannot start: no start page answers, or none is relevant."""
 
 
 class StrategyError(ClewError):
-    """A strategy that is unknown or broke its contract."""
+    """A strategy is unknown or broke its contract."""
 
 
 class StoreError(ClewError):
-    """The crawl folder cannot be used: damaged, not ours, or the disk is full."""
+    """The crawl folder cannot be used: it is damaged or not a crawl folder, or the disk is full."""
 
 
 class FolderInUse(StoreError):
-    """Another process is writing into the crawl folder."""
+    """Another process is writing to the crawl folder."""

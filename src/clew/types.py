@@ -1,4 +1,4 @@
-"""The values that pass between the parts; this module imports nothing of clew."""
+"""The values that the parts of clew exchange; this module imports no other one of clew."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from enum import StrEnum
 from typing import Final, NamedTuple, Self
 
 HORIZON: Final = 500
-"""Visits that the forecast of a crawl looks ahead."""
+"""Visits that a forecast looks ahead."""
 
 
 class UrlState(StrEnum):
-    """Where a URL stands: a word for people and the store, a number for the frontier's table.
+    """The state of a URL: a text for people and the store, and a number for the table of the frontier.
 
-    The numbers are part of saved checkpoints: they never change, and a new state gets a new one.
+    The numbers are part of saved checkpoints: they never change, and a new state gets a new number.
 
     >>> UrlState.from_text("fetched").number, UrlState.from_number(8)
     (2, <UrlState.DUPLICATE: 'duplicate'>)
@@ -33,6 +33,7 @@ class UrlState(StrEnum):
     number: int
 
     def __new__(cls, text: str, number: int) -> Self:
+        # Each member is its text, so that it compares equal to the word in the store.
         state = str.__new__(cls, text)
         state._value_ = text
         state.number = number
@@ -40,52 +41,50 @@ class UrlState(StrEnum):
 
     @classmethod
     def from_number(cls, number: int) -> UrlState:
-        """The state behind a number of the table."""
+        """The state with this number."""
         return next(state for state in cls if state.number == number)
 
     @classmethod
     def from_text(cls, text: str) -> UrlState:
-        """The state behind a word of the store."""
+        """The state with this text."""
         return next(state for state in cls if state == text)
 
 
 class Link(NamedTuple):
-    """An edge of the web with its context.
+    """A link from one page to another, with its context."""
 
-    A NamedTuple because there are a hundred of them a page: it is made in a third of the time of a
-    frozen dataclass.
-    """
+    # A NamedTuple because a page has about a hundred of them: it takes a third of the time of a frozen dataclass.
 
     source: str
     url: str
     anchor: str = ""
-    around: str = ""  # text near the link, with a tab in the place of the anchor
+    around: str = ""  # text near the link, with a tab in place of the anchor
     heading: str = ""  # the nearest heading before the link
-    path: str = ""  # tags from the body down, with class and id: "div#main>ul.menu>li>a"
-    position: int = 0  # ordinal among the links of its page
+    path: str = ""  # tags from the body to the link, with class and id: "div#main>ul.menu>li>a"
+    position: int = 0  # number among the links of its page
     kind: str = "a"  # a, area, frame, refresh, redirect, next, alternate, index, sitemap, feed, …
     nofollow: bool = False
-    block: int = 0  # number of the list, table, paragraph or region on its page that holds it
+    block: int = 0  # number of the list, table, paragraph or region of the page that contains it
 
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """One answer of the web, or the reason why there is none. Redirects are answers too."""
+    """The answer to a request, or the reason why there is none. Redirects are answers, too."""
 
     url: str
     status: int = 0
-    headers: tuple[tuple[str, str], ...] = ()  # as they came, bytes read as latin-1; look up with `header`
+    headers: tuple[tuple[str, str], ...] = ()  # as received, decoded as latin-1; look them up with `header`
     body: bytes = b""  # decompressed
-    raw: bytes = b""  # as it came over the wire, for the archive
+    raw: bytes = b""  # as received, for the archive
     error: str = ""  # a word or two: timeout, dns, refused, tls, address, robots, too large, content type, …
-    detail: str = ""  # the error in a sentence
-    location: str = ""  # where a redirect leads, canonical
+    detail: str = ""  # the error as a sentence
+    location: str = ""  # target of a redirect, canonical
     seconds: float = 0.0
-    transient: bool = False  # worth another try later
-    retry_after: float = 0.0  # seconds the server asks us to wait
-    notes: tuple[str, ...] = ()  # for the journal: what is new about the host
-    doc: Doc | None = None  # what the parser made of it, where that is known already
-    rendered: bytes = b""  # the page as HTML in UTF-8 after its scripts have run, where a browser has run them
+    transient: bool = False  # whether a later try may succeed
+    retry_after: float = 0.0  # seconds that the server asks to wait
+    notes: tuple[str, ...] = ()  # news about the host, for the journal
+    doc: Doc | None = None  # the parsed document, if it was parsed already
+    rendered: bytes = b""  # HTML in UTF-8 after a browser has run the scripts of the page
 
     @property
     def ok(self) -> bool:
@@ -94,46 +93,46 @@ class Fetched:
 
     @property
     def is_redirect(self) -> bool:
-        """Whether the answer leads elsewhere."""
+        """Whether the answer is a redirect."""
         return bool(self.location) and not self.error
 
     def header(self, name: str, default: str = "") -> str:
-        """The first header of that name, in any case of letters."""
+        """The value of the first header with this name; the case of letters does not matter."""
         wanted = name.lower()
         return next((value for key, value in self.headers if key.lower() == wanted), default)
 
 
 class HostState(NamedTuple):
-    """What a host asks of us beyond the usual delay, for a run that goes on after this one was killed."""
+    """What a host asks for beyond the usual delay; kept for the next run, even if this one is killed."""
 
     host: str
-    until: float = 0.0  # when its rest (back-off, Retry-After) ends, in seconds of the calendar
+    until: float = 0.0  # when its back-off or Retry-After ends, in seconds since 1970
     wish: float = 0.0  # its Crawl-delay
     backoff: float = 0.0
     failures: int = 0
     trouble: str = ""  # the last failure
-    usual: float = 0.0  # seconds that an answer takes
+    usual: float = 0.0  # usual response time in seconds
 
 
 @dataclass(frozen=True, slots=True)
 class Doc:
-    """What the parser makes of the bytes."""
+    """A parsed document."""
 
     url: str
     title: str = ""
     text: str = ""
-    terms: Mapping[str, int] = field(default_factory=dict)  # stem -> count, stop words left out
+    terms: Mapping[str, int] = field(default_factory=dict)  # stem -> count, without stop words
     links: tuple[Link, ...] = ()
-    language: str = ""  # two letters, or "" when it cannot be told
+    language: str = ""  # two letters, or "" if it is unknown
     charset: str = "utf-8"
-    canonical: str = ""  # rel=canonical, if the page names one
+    canonical: str = ""  # rel=canonical, if the page has one
     nofollow: bool = False
     noindex: bool = False
-    feeds: tuple[tuple[str, str], ...] = ()  # address and title of the feeds that the page announces
+    feeds: tuple[tuple[str, str], ...] = ()  # URL and title of the feeds of the page
 
 
 class Judgement(NamedTuple):
-    """A page under an interest; topics hold every membership, so that other formulas can be tried later."""
+    """The judgement of a page under an interest; with all topics, so that other formulas can be tried later."""
 
     relevance: float
     relevant: bool
@@ -142,19 +141,19 @@ class Judgement(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A URL that was visited; a failed visit is a page too (`ok` is False)."""
+    """A URL that was visited; a failed visit is a page, too (`ok` is False)."""
 
     url: str
     order: int = 0
-    depth: int = 0  # links from a start page, on the path that led here
+    depth: int = 0  # number of links from a start page, on the path that led here
     ok: bool = True
     relevance: float = 0.0
     relevant: bool = False
     topics: Mapping[str, float] = field(default_factory=dict)
     terms: Mapping[str, int] = field(default_factory=dict)
     links: tuple[Link, ...] = ()
-    inlinks: tuple[Link, ...] = ()  # the evidence that was known before the visit
-    score: float = 0.0  # with which it was chosen
+    inlinks: tuple[Link, ...] = ()  # the in-links that were known before the visit
+    score: float = 0.0  # of the candidate when it was chosen
     title: str = ""
     language: str = ""
     status: int = 0
@@ -162,14 +161,14 @@ class Page:
 
 
 class Candidate(NamedTuple):
-    """A URL that is known and not yet visited.
+    """A URL that was found and is not visited yet.
 
-    `links` is the evidence: the first few in-links, and each later one whose source is more relevant than
-    every source before it. `n_links` counts all the pages that link here.
+    `links` holds the first few in-links, and each later one whose source is more relevant than all sources before it.
+    `n_links` counts all pages that link here.
     """
 
     url: str
-    found: int = 0  # ordinal of its discovery
+    found: int = 0  # number in the order of discovery
     depth: int = 0
     links: tuple[Link, ...] = ()
     n_links: int = 0
@@ -177,44 +176,42 @@ class Candidate(NamedTuple):
 
 
 class UrlEntry(NamedTuple):
-    """The texts that are kept of a URL, apart from its numbers."""
+    """The texts of a URL in the frontier; its numbers are in the table."""
 
     url: str
-    links: tuple[Link, ...] = ()  # the evidence of a candidate
+    links: tuple[Link, ...] = ()  # in-links
     reason: str = ""  # why it is out of scope
 
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """Where a crawl stands; pure numbers, cheap to make after every page."""
+    """The numbers of a crawl, made after every page."""
 
-    visited: int = 0  # documents and failures; redirect hops are not visits
+    visited: int = 0  # documents and failures; redirects do not count
     relevant: int = 0
     failed: int = 0
-    duplicates: int = 0  # visits that only repeated what was known
+    duplicates: int = 0  # visits to pages that were copies of earlier ones
     redirects: int = 0
-    refused: int = 0  # by robots.txt; not fetched, so not visited
+    refused: int = 0  # URLs that robots.txt disallows; not fetched, so not visited
     since_relevant: int = 0  # visits since the last relevant page
-    bytes: int = 0  # on the wire
+    bytes: int = 0  # transferred
     seconds: float = 0.0
     waiting: int = 0  # candidates in the frontier
-    dropped: int = 0  # candidates given up for want of room
+    dropped: int = 0  # candidates dropped because the frontier was full
     best: float = 0.0  # score of the best candidate
     recent: float = 0.0  # harvest rate over the last 100 visits
     hosts: int = 0
-    focus: str = ""  # the interest the strategy follows now
+    focus: str = ""  # the interest that the strategy follows now
     at_ceiling: bool = False  # the strategy would widen its focus and cannot
-    forecast: float | None = None  # relevant pages expected of the next HORIZON visits, once that can be told
-    expected_waiting: float | None = (
-        None  # relevant pages expected among the candidates; None if the strategy knows no chances
-    )
+    forecast: float | None = None  # relevant pages expected in the next HORIZON visits; None at first
+    expected_waiting: float | None = None  # relevant pages expected among the candidates; None without chances
 
     @property
     def irrelevant(self) -> int:
-        """Visits that brought nothing."""
+        """Visits that were not relevant."""
         return self.visited - self.relevant
 
     @property
     def harvest(self) -> float:
-        """Share of relevant pages among all visits."""
+        """The share of relevant pages among all visits."""
         return self.relevant / self.visited if self.visited else 0.0

@@ -7,13 +7,13 @@ import pytest
 
 from clew.cli import demo
 from clew.cli.main import main
-from clew.store import Step
+from clew.store import PathStep
 
 Capture = pytest.CaptureFixture[str]
 
 
-def steps(pattern: str) -> list[Step]:
-    return [Step(f"http://x.example/{i}", relevant=mark == "+") for i, mark in enumerate(pattern)]
+def steps(pattern: str) -> list[PathStep]:
+    return [PathStep(f"http://x.example/{i}", relevant=mark == "+") for i, mark in enumerate(pattern)]
 
 
 @pytest.mark.parametrize(("pattern", "length"), [("", 0), ("++", 0), ("+-+", 1), ("--+---+-+", 3)])

@@ -23,7 +23,7 @@ def test_it_tells_what_was_found(folder: Path, capsys: pytest.CaptureFixture[str
     result = json.loads(capsys.readouterr().out)
     assert (result["visited"], result["changed"], result["unchanged"], result["reason"]) == (5, 0, 5, "5 visits")
     assert main(["recrawl", str(folder), "--every", "0"]) == 0
-    assert "revisited, 0 changed, 0 new links (stopped: all that was due)" in capsys.readouterr().out
+    assert "revisited, 0 changed, 0 new links (stopped: all due pages were visited)" in capsys.readouterr().out
     assert main(["status", str(folder)]) == 0
     assert "20, with 0 changes" in capsys.readouterr().out
 

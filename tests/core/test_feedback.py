@@ -1,4 +1,4 @@
-"""What users say of pages, and other interests in mid-crawl: taken in, kept, and the same after a kill."""
+"""Labels and a change of interest in mid-crawl: applied, kept, and the same after a kill."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from clew.core.state import CrawlState
 from clew.errors import ConfigError, StartError, StoreError, StrategyError
 from clew.labyrinth import Labyrinth, serving
 from clew.labyrinth.process import Serving
-from clew.store import Records, SqliteStore, say
+from clew.store import Records, SqliteStore, write_labels
 from clew.strategies import Stale, Strategy
 from clew.testing.random_web import random_web
 from clew.testing.tiny_web import Broken, TinyWeb, TinyWebFetcher, TinyWebInterest, url_of
@@ -46,19 +46,19 @@ def web() -> Iterator[Serving]:
 
 
 @dataclass
-class Heeding(Strategy):
-    """Prefers what the pages link to that the user likes, and remembers every word."""
+class LabelLover(Strategy):
+    """Prefers links from pages that the user likes, and remembers every label."""
 
-    heard: list[str] = field(default_factory=list, init=False)
-    transferable = ("heard",)
+    learnt_labels: list[str] = field(default_factory=list, init=False)
+    transferable = ("learnt_labels",)
 
     def learn_label(self, page: Page, relevant: bool) -> Stale:
-        self.heard.append(f"{page.url} {page.relevant} {relevant}")
+        self.learnt_labels.append(f"{page.url} {page.relevant} {relevant}")
         return (link.url for link in page.links)
 
     def value(self, candidate: Candidate) -> float:
         best = max((self._crawl.relevance(link.source) for link in candidate.links), default=0.0)
-        return best + self._crawl.chance(candidate.url) / 10 + len(self.heard)
+        return best + self._crawl.chance(candidate.url) / 10 + len(self.learnt_labels)
 
 
 def explore(folder: Path, strategy: Strategy, left: int = 10**9, **more: object) -> None:
@@ -100,16 +100,16 @@ def settings(web: Serving, folder: Path, **more: object) -> dict[str, object]:
     return {"resolve": [web.resolve], "allow_private": True, "delay": 0, "folder": str(folder), **more}
 
 
-def test_labels_are_heard_and_override_the_judge(tmp_path: Path) -> None:
-    explore(tmp_path, Heeding(), pages=20)
+def test_labels_reach_the_strategy_and_override_the_judge(tmp_path: Path) -> None:
+    explore(tmp_path, LabelLover(), pages=20)
     *_, liked, disliked = fetched(tmp_path)
-    say(tmp_path, {liked: True, disliked: False})
-    say(tmp_path, {liked: False})
-    say(tmp_path, {liked: True})
-    strategy = Heeding()
+    write_labels(tmp_path, {liked: True, disliked: False})
+    write_labels(tmp_path, {liked: False})
+    write_labels(tmp_path, {liked: True})
+    strategy = LabelLover()
     explore(tmp_path, strategy, pages=30)
-    assert strategy.heard[:2] == [f"{liked} True True", f"{liked} False False"]
-    assert strategy.heard[-1] == f"{disliked} False False"
+    assert strategy.learnt_labels[:2] == [f"{liked} True True", f"{liked} False False"]
+    assert strategy.learnt_labels[-1] == f"{disliked} False False"
     found = {url: (relevance, relevant) for url, _, relevance, relevant in visits(tmp_path)}
     assert (found[liked], found[disliked]) == ((1.0, True), (0.0, False))
     with Records(tmp_path) as records:
@@ -119,42 +119,42 @@ def test_labels_are_heard_and_override_the_judge(tmp_path: Path) -> None:
 @pytest.mark.parametrize("left", [1, 4, 8, 13])
 def test_a_kill_after_labels_changes_nothing(tmp_path: Path, left: int) -> None:
     whole, killed = tmp_path / "whole", tmp_path / "killed"
-    explore(whole, Heeding(), pages=20)
+    explore(whole, LabelLover(), pages=20)
     urls = fetched(whole)
     later = {url_of(name): True for name, spot in WORLD.pages.items() if not spot.location}
     later = {url: True for url in later if url not in urls}
-    say(whole, {urls[4]: False, urls[9]: True, **later})
+    write_labels(whole, {urls[4]: False, urls[9]: True, **later})
     shutil.copytree(whole, killed)
-    explore(whole, Heeding(), pages=45)
+    explore(whole, LabelLover(), pages=45)
     with pytest.raises(Broken):
-        explore(killed, Heeding(), left, pages=45)
+        explore(killed, LabelLover(), left, pages=45)
     with pytest.raises(Broken):
-        explore(killed, Heeding(), left, pages=45)
-    explore(killed, Heeding(), pages=45)
+        explore(killed, LabelLover(), left, pages=45)
+    explore(killed, LabelLover(), pages=45)
     assert visits(whole) == visits(killed)
     with Records(whole) as one, Records(killed) as other:
         assert [label.taken for label in one.labels()] == [label.taken for label in other.labels()]
-        taken = {label.url: label.taken for label in one.labels() if label.taken}
+        applied = {label.url: label.taken for label in one.labels() if label.taken}
         orders = {record.url: record.order for record in one.pages()}
-    assert all(taken[url] == orders[url] + 1 for url in later if url in orders and url in taken)
-    assert len(taken) > 10
+    assert all(applied[url] == orders[url] + 1 for url in later if url in orders and url in applied)
+    assert len(applied) > 10
 
 
 def test_a_label_from_another_process_reaches_a_running_crawl(web: Serving, tmp_path: Path) -> None:
-    said: list[str] = []
+    labels: list[str] = []
 
     def look(stats: clew.Stats) -> None:
-        if stats.visited >= 30 and not said:
+        if stats.visited >= 30 and not labels:
             with Records(tmp_path) as records:
-                said.extend(record.url for record in list(records.pages(relevant=True))[:2])
-            words = [sys.executable, "-m", "clew", "label", str(tmp_path), *said, "no", "--quiet"]
+                labels.extend(record.url for record in list(records.pages(relevant=True))[:2])
+            words = [sys.executable, "-m", "clew", "label", str(tmp_path), *labels, "no", "--quiet"]
             subprocess.run(words, check=True)
 
     clew.crawl("sailing", SEEDS, pages=80, watch=look, commit_pages=5, **settings(web, tmp_path))
     with Records(tmp_path) as records:
         agrees(records)
         assert all(label.taken and 30 <= label.taken < 80 for label in records.labels())
-        assert [(r.relevance, r.relevant) for url in said if (r := records.find(url))] == [(0.0, False)] * 2
+        assert [(r.relevance, r.relevant) for url in labels if (r := records.find(url))] == [(0.0, False)] * 2
 
 
 def test_kill_9_after_labels_changes_nothing(web: Serving, tmp_path: Path) -> None:
@@ -163,7 +163,7 @@ def test_kill_9_after_labels_changes_nothing(web: Serving, tmp_path: Path) -> No
     clew.crawl("sailing", SEEDS, pages=30, strategy="best_first", **often, **settings(web, whole))
     with Records(whole) as records:
         waiting = [row[0] for row in records.store.db.execute("SELECT url FROM candidates WHERE reason = ''")]
-    say(whole, {url: n % 2 == 0 for n, url in enumerate([*fetched(whole), *waiting])})
+    write_labels(whole, {url: n % 2 == 0 for n, url in enumerate([*fetched(whole), *waiting])})
     shutil.copytree(whole, killed)
     clew.resume(whole, pages=150)
     with Records(killed) as records:
@@ -177,13 +177,13 @@ def test_kill_9_after_labels_changes_nothing(web: Serving, tmp_path: Path) -> No
     assert visits(whole) == visits(killed)
 
 
-def test_a_label_after_the_crawl_is_taken_in_at_once(web: Serving, tmp_path: Path) -> None:
+def test_a_label_after_the_crawl_is_applied_at_once(web: Serving, tmp_path: Path) -> None:
     result = clew.crawl("sailing", SEEDS, pages=40, **settings(web, tmp_path))
     best = result.records.best(1)[0].url
     [label] = clew.label(tmp_path, best, False)
     assert (label.relevant, label.words) == (False, "labelled not relevant by you")
-    told = clew.explain(tmp_path, best)
-    assert told.label == label
+    explanation = clew.explain(tmp_path, best)
+    assert explanation.label == label
     with Records(tmp_path) as records:
         agrees(records)
         assert records.stats().relevant == result.stats.relevant - 1
@@ -191,7 +191,7 @@ def test_a_label_after_the_crawl_is_taken_in_at_once(web: Serving, tmp_path: Pat
         assert records.reason == result.reason
         (waiting,) = records.store.db.execute(WAITING).fetchone()
     [later] = clew.label(tmp_path, waiting)
-    assert (later.taken, later.words) == (None, "labelled relevant by you, not taken in yet")
+    assert (later.taken, later.words) == (None, "labelled relevant by you, not applied yet")
     assert clew.resume(tmp_path, pages=50).stats.visited == 50
     with Records(tmp_path) as records:
         agrees(records)
@@ -210,15 +210,15 @@ def test_a_label_on_a_redirect_is_one_on_its_target(web: Serving, tmp_path: Path
         agrees(records)
 
 
-def test_another_strategy_hears_the_labels_too(web: Serving, tmp_path: Path) -> None:
+def test_another_strategy_learns_the_labels_too(web: Serving, tmp_path: Path) -> None:
     clew.crawl("sailing", SEEDS, pages=20, strategy="shark", **settings(web, tmp_path))
-    said = {url: False for url in fetched(tmp_path)[:2]}
-    clew.label(tmp_path, said)
+    labels = {url: False for url in fetched(tmp_path)[:2]}
+    clew.label(tmp_path, labels)
     clew.resume(tmp_path, strategy="adaptive", pages=21)
-    assert told(tmp_path) == (10, said)
+    assert learnt_by_adaptive(tmp_path) == (10, labels)
 
 
-def told(folder: Path) -> tuple[int, dict[str, bool]]:
+def learnt_by_adaptive(folder: Path) -> tuple[int, dict[str, bool]]:
     """How many visits adaptive has counted beyond those that there were, and the labels that it knows."""
     with Records(folder) as records:
         state = clew.core.feedback.state_of_folder(records.config, records.store)
@@ -229,13 +229,13 @@ def told(folder: Path) -> tuple[int, dict[str, bool]]:
 
 def test_labels_keep_their_weight_after_another_interest_and_back(web: Serving, tmp_path: Path) -> None:
     clew.crawl("sailing", SEEDS, pages=30, **settings(web, tmp_path))
-    said = {url: n == 0 for n, url in enumerate(fetched(tmp_path)[:2])}
-    clew.label(tmp_path, said)
-    assert told(tmp_path) == (10, said)
+    labels = {url: n == 0 for n, url in enumerate(fetched(tmp_path)[:2])}
+    clew.label(tmp_path, labels)
+    assert learnt_by_adaptive(tmp_path) == (10, labels)
     clew.resume(tmp_path, interest="sailing OR golf", pages=32)
-    assert told(tmp_path) == (0, {})
+    assert learnt_by_adaptive(tmp_path) == (0, {})
     clew.resume(tmp_path, interest="sailing", pages=34)
-    assert told(tmp_path) == (10, said)
+    assert learnt_by_adaptive(tmp_path) == (10, labels)
 
 
 @pytest.mark.parametrize("judge", ["linear", "hierarchy", "vocabulary"])
@@ -266,8 +266,8 @@ def test_labels_teach_a_topic_with_examples_and_pages_are_judged_again(
 def test_resume_with_another_interest_judges_all_pages_again(web: Serving, tmp_path: Path) -> None:
     clew.crawl("sailing", SEEDS, pages=60, parallel=1, **settings(web, tmp_path))
     kept = [row[0] for row in visits(tmp_path)]
-    said = fetched(tmp_path)[0]
-    clew.label(tmp_path, said, False)
+    labels = fetched(tmp_path)[0]
+    clew.label(tmp_path, labels, False)
     with pytest.raises(StartError, match="quokka"):
         clew.resume(tmp_path, interest="quokka", pages=80)
     result = clew.resume(tmp_path, interest="sailing OR golf", pages=80)
@@ -280,11 +280,11 @@ def test_resume_with_another_interest_judges_all_pages_again(web: Serving, tmp_p
             if record.state == "fetched":
                 assert record.relevance == judge.judge(records.doc(record)).relevance
         assert [record.url for record in records.pages()][: len(kept)] == kept
-        assert records.label(said) is None  # it was said under another interest
+        assert records.label(labels) is None  # it was labels under another interest
     assert clew.resume(tmp_path, interest="sailing", pages=90).stats.visited == 90
     with Records(tmp_path) as records:
         agrees(records)
-        assert (records.find(said).relevance, records.label(said).relevant) == (0.0, False)  # type: ignore[union-attr]
+        assert (records.find(labels).relevance, records.label(labels).relevant) == (0.0, False)  # type: ignore[union-attr]
 
 
 def test_a_folder_of_an_earlier_version_gets_its_table(web: Serving, tmp_path: Path) -> None:
@@ -328,49 +328,49 @@ def test_another_interest_in_mid_simulation() -> None:
 
 def test_what_a_simulation_has_learnt_serves_the_next() -> None:
     web = random_web()
-    first = run_simulation(TinyWebFetcher(web), TinyWebInterest(web), url_of(web.first), strategy=Heeding(), pages=5)
-    first.strategy.heard.append("a word")  # type: ignore[attr-defined]
-    heir = Heeding()
+    first = run_simulation(TinyWebFetcher(web), TinyWebInterest(web), url_of(web.first), strategy=LabelLover(), pages=5)
+    first.strategy.learnt_labels.append("a word")  # type: ignore[attr-defined]
+    heir = LabelLover()
     run_simulation(
         TinyWebFetcher(web), TinyWebInterest(web), url_of(web.first), strategy=heir, pages=5, learned=first.learned
     )
-    assert heir.heard == ["a word"]
+    assert heir.learnt_labels == ["a word"]
 
 
 def test_a_strategy_inherits_once(web: Serving, tmp_path: Path) -> None:
     earlier, folder = tmp_path / "earlier", tmp_path / "crawl"
-    teacher = Heeding()
-    teacher.heard = ["a word"]
+    teacher = LabelLover()
+    teacher.learnt_labels = ["a word"]
     clew.crawl("sailing", SEEDS, strategy=teacher, pages=8, **settings(web, earlier))
-    heir = Heeding()
+    heir = LabelLover()
     clew.crawl("sailing", SEEDS, strategy=heir, pages=8, learned_from=str(earlier), **settings(web, folder))
-    assert heir.heard == ["a word"]
+    assert heir.learnt_labels == ["a word"]
     assert clew.config.read(folder / "crawl.toml").what.learned_from == str(earlier)
     shutil.rmtree(earlier)
-    heir = Heeding()
+    heir = LabelLover()
     clew.resume(folder, strategy=heir, pages=12)
-    assert heir.heard == ["a word"]
+    assert heir.learnt_labels == ["a word"]
 
 
 def test_a_crawl_that_was_killed_before_its_first_commit_inherits_when_it_begins(web: Serving, tmp_path: Path) -> None:
-    teacher = Heeding()
-    teacher.heard = ["a word"]
+    teacher = LabelLover()
+    teacher.learnt_labels = ["a word"]
     plain = settings(web, tmp_path / "new", learned_from=str(tmp_path / "earlier"))
     clew.crawl("sailing", SEEDS, strategy=teacher, pages=8, **settings(web, tmp_path / "earlier"))
     config = clew.configure(interest="sailing", seeds=SEEDS, strategy="test_feedback", **plain)
     SqliteStore(tmp_path / "new", new=config).close()
-    heir = Heeding()
+    heir = LabelLover()
     assert clew.resume(tmp_path / "new", strategy=heir, pages=8).stats.visited == 8
-    assert heir.heard == ["a word"]
+    assert heir.learnt_labels == ["a word"]
 
 
-def test_what_cannot_be_inherited_is_told_before_anything_is_made(web: Serving, tmp_path: Path) -> None:
+def test_a_state_that_cannot_be_inherited_is_refused_before_anything_is_created(web: Serving, tmp_path: Path) -> None:
     clew.crawl("sailing", SEEDS, strategy="shark", pages=5, **settings(web, tmp_path / "shark"))
     new = settings(web, tmp_path / "new")
     with pytest.raises(StoreError, match="not a crawl folder"):
-        clew.crawl("sailing", SEEDS, strategy=Heeding(), learned_from=str(tmp_path / "none"), **new)
+        clew.crawl("sailing", SEEDS, strategy=LabelLover(), learned_from=str(tmp_path / "none"), **new)
     with pytest.raises(StrategyError, match="was crawled by shark"):
-        clew.crawl("sailing", SEEDS, strategy=Heeding(), learned_from=str(tmp_path / "shark"), **new)
+        clew.crawl("sailing", SEEDS, strategy=LabelLover(), learned_from=str(tmp_path / "shark"), **new)
     with pytest.raises(StrategyError, match="nothing to inherit"):
         clew.crawl("sailing", SEEDS, strategy="breadth_first", learned_from=str(tmp_path / "shark"), **new)
     with pytest.raises(StoreError, match="not a crawl folder"):
@@ -397,17 +397,17 @@ class Curious(Strategy):
         return "" if self._crawl.link_source else "a search engine"
 
 
-def test_earlier_crawls_lie_outside_and_what_is_lacking_is_told(web: Serving, tmp_path: Path) -> None:
-    told: list[str] = []
-    clew.crawl("sailing", SEEDS, strategy=Curious(), pages=8, notify=told.append, **settings(web, tmp_path / "one"))
-    assert told == ["a search engine"]
+def test_earlier_crawls_are_a_link_source_and_a_missing_one_is_reported(web: Serving, tmp_path: Path) -> None:
+    messages: list[str] = []
+    clew.crawl("sailing", SEEDS, strategy=Curious(), pages=8, notify=messages.append, **settings(web, tmp_path / "one"))
+    assert messages == ["a search engine"]
     with Records(tmp_path / "one") as records:
         assert ("lacks", "a search engine") in [entry[1:] for entry in records.journal()]
         known = {record.url for record in records.pages()}
     strategy = Curious()
-    more = settings(web, tmp_path / "two", link_sources=[str(tmp_path / "one")], notify=told.append)
+    more = settings(web, tmp_path / "two", link_sources=[str(tmp_path / "one")], notify=messages.append)
     clew.crawl("sailing", SEEDS, strategy=strategy, pages=5, **more)
-    assert told == ["a search engine"]
+    assert messages == ["a search engine"]
     assert strategy.asked
     assert set(strategy.asked) <= known
 
@@ -417,9 +417,9 @@ def test_explain_with_a_graph_and_after_a_kill(web: Serving, tmp_path: Path) -> 
     clew.crawl("sailing", SEEDS, strategy="pagerank", pages=40, **settings(web, tmp_path))
     with Records(tmp_path) as records:
         (waiting,) = records.store.db.execute(WAITING).fetchone()
-    told = clew.explain(tmp_path, waiting)
-    assert (told.state, bool(told.parts), told.label) == ("queued", True, None)
+    explanation = clew.explain(tmp_path, waiting)
+    assert (explanation.state, bool(explanation.parts), explanation.label) == ("queued", True, None)
     clew.label(tmp_path, waiting, False)
     label = clew.explain(tmp_path, waiting).label
     assert label is not None
-    assert label.words == "labelled not relevant by you, not taken in yet"
+    assert label.words == "labelled not relevant by you, not applied yet"

@@ -1,4 +1,4 @@
-"""What is expected of the next visits: by hand, through the engine, and after a resume."""
+"""The forecast of a crawl: by hand, through the engine, and after a resume."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 from clew.config import configure
 from clew.core.build import frontier as frontier_of
 from clew.core.engine import Engine
-from clew.core.forecast import LOOK_EVERY_VISITS, PRIOR_PAGES, SAMPLED_CANDIDATES, Forecast
+from clew.core.forecast import PREDICT_EVERY_VISITS, PRIOR_PAGES, SAMPLED_CANDIDATES, Forecast
 from clew.core.simulation import Simulation, run_simulation
 from clew.core.state import CrawlState
 from clew.errors import StrategyError
@@ -26,8 +26,8 @@ from clew.types import HORIZON, Candidate, Stats, UrlState
 
 
 @dataclass
-class Told(Strategy):
-    """The chance is the score, which the test has set."""
+class ScoreAsChance(Strategy):
+    """Gives the scores, which the tests set, as chances."""
 
     asked: int = 0
 
@@ -50,26 +50,26 @@ def visits(forecast: Forecast, first: int, last: int, *found: int) -> None:
         forecast.record_visit(slots.get(visit, 0), visit in slots, visit)
 
 
-def test_nothing_is_expected_before_the_second_look() -> None:
-    forecast = Forecast(waiting([0.5] * 20), Told())
-    visits(forecast, 1, 2 * LOOK_EVERY_VISITS - 1, *range(10))
+def test_nothing_is_expected_before_the_second_prediction() -> None:
+    forecast = Forecast(waiting([0.5] * 20), ScoreAsChance())
+    visits(forecast, 1, 2 * PREDICT_EVERY_VISITS - 1, *range(10))
     assert forecast.expected is None
     assert forecast.expected_waiting == 10
 
 
-def test_what_came_true_of_a_promise_and_what_was_news() -> None:
-    forecast = Forecast(waiting([0.8] * 10 + [0.1] * 90), Told())
+def test_kept_promises_and_unknown_pages_are_counted_apart() -> None:
+    forecast = Forecast(waiting([0.8] * 10 + [0.1] * 90), ScoreAsChance())
     visits(forecast, 1, 50)
-    assert forecast.looks[0].promised[0] == pytest.approx(8 + 4)
-    assert forecast.looks[0].promised[1] == forecast.looks[0].promised[-1] == pytest.approx(8 + 9)
+    assert forecast.predictions[0].promised[0] == pytest.approx(8 + 4)
+    assert forecast.predictions[0].promised[1] == forecast.predictions[0].promised[-1] == pytest.approx(8 + 9)
     visits(forecast, 51, 100, 3, 4, 5, 100, 101)  # three that were known, two that were not
     trust = (3 + PRIOR_PAGES) / (12 + PRIOR_PAGES)
     assert forecast.expected == pytest.approx(trust * 17 + 2 / 50 * 500)
     assert forecast.expected_waiting == pytest.approx(trust * 17)
 
 
-def test_all_looks_of_the_last_visits_count() -> None:
-    forecast = Forecast(waiting([1.0] * 100), Told())
+def test_all_predictions_of_the_last_visits_count() -> None:
+    forecast = Forecast(waiting([1.0] * 100), ScoreAsChance())
     visits(forecast, 1, 50)
     visits(forecast, 51, 100, 1, 2, 3, 200)
     visits(forecast, 101, 150, 4, 201, 202)
@@ -77,14 +77,14 @@ def test_all_looks_of_the_last_visits_count() -> None:
     assert forecast.expected == pytest.approx(trust * 100 + (3 / 100 + 2 / 50) / 2 * 500)
 
 
-def test_looks_are_forgotten_when_their_time_is_over() -> None:
+def test_predictions_are_forgotten_after_the_horizon() -> None:
     forecast = Forecast(waiting([]), Strategy())
     visits(forecast, 1, 100, *range(100))
     assert forecast.expected == HORIZON
     visits(forecast, 101, 3 * HORIZON)
     assert forecast.expected == 0
-    assert len(forecast.looks) == HORIZON // LOOK_EVERY_VISITS
-    assert forecast.looks[0].visit > 2 * HORIZON
+    assert len(forecast.predictions) == HORIZON // PREDICT_EVERY_VISITS
+    assert forecast.predictions[0].visit > 2 * HORIZON
 
 
 def test_without_chances_it_is_the_recent_rate() -> None:
@@ -95,16 +95,16 @@ def test_without_chances_it_is_the_recent_rate() -> None:
     assert forecast.expected_waiting is None
 
 
-def test_those_count_that_are_next_by_their_scores_and_a_sample_stands_for_the_others() -> None:
-    told = Told()
-    forecast = Forecast(waiting([0.01] * 9000 + [0.9] * 400 + [0.2] * 300), told)
-    visits(forecast, 1, LOOK_EVERY_VISITS)
-    assert told.asked <= HORIZON + SAMPLED_CANDIDATES
-    assert forecast.looks[0].promised[-1] == pytest.approx(400 * 0.9 + 100 * 0.2)
+def test_the_best_candidates_count_and_a_sample_represents_the_others() -> None:
+    strategy = ScoreAsChance()
+    forecast = Forecast(waiting([0.01] * 9000 + [0.9] * 400 + [0.2] * 300), strategy)
+    visits(forecast, 1, PREDICT_EVERY_VISITS)
+    assert strategy.asked <= HORIZON + SAMPLED_CANDIDATES
+    assert forecast.predictions[0].promised[-1] == pytest.approx(400 * 0.9 + 100 * 0.2)
     assert forecast.expected_waiting == pytest.approx(400 * 0.9 + 300 * 0.2 + 9000 * 0.01, rel=0.05)
 
 
-def test_what_is_in_the_air_waits_too_and_what_was_visited_does_not() -> None:
+def test_candidates_in_flight_count_and_visited_pages_do_not() -> None:
     frontier = waiting([0.5, 0.5, 0.5, HOLD])
     frontier.pop(0.0)
     frontier.finish(1, UrlState.FETCHED)
@@ -114,12 +114,12 @@ def test_what_is_in_the_air_waits_too_and_what_was_visited_does_not() -> None:
             return [0.5] * len(candidates)
 
     forecast = Forecast(frontier, Fair())
-    visits(forecast, 1, LOOK_EVERY_VISITS)
+    visits(forecast, 1, PREDICT_EVERY_VISITS)
     assert forecast.expected_waiting == 1.5
 
 
 def test_never_more_than_there_can_be() -> None:
-    forecast = Forecast(waiting([0.01] * 5), Told())
+    forecast = Forecast(waiting([0.01] * 5), ScoreAsChance())
     visits(forecast, 1, 50)
     visits(forecast, 51, 100, *[0] * 40, *[9] * 10)
     assert forecast.expected_waiting is not None
@@ -129,31 +129,31 @@ def test_never_more_than_there_can_be() -> None:
 
 
 @pytest.mark.parametrize("chances", [[0.5], [math.nan] * 3])
-def test_chances_that_are_none_are_refused(chances: list[float]) -> None:
+def test_invalid_chances_are_refused(chances: list[float]) -> None:
     class Wrong(Strategy):
         def chances(self, candidates: Sequence[Candidate]) -> Sequence[float]:
             return chances
 
-    with pytest.raises(StrategyError, match="chances must be"):
-        visits(Forecast(waiting([0.1] * 3), Wrong()), 1, LOOK_EVERY_VISITS)
+    with pytest.raises(StrategyError, match="one finite number for each candidate"):
+        visits(Forecast(waiting([0.1] * 3), Wrong()), 1, PREDICT_EVERY_VISITS)
 
 
-def test_saved_and_loaded_it_goes_on_the_same() -> None:
-    forecast, other = (Forecast(waiting([0.4] * 80), Told()) for _ in range(2))
+def test_a_restored_forecast_continues_the_same() -> None:
+    forecast, other = (Forecast(waiting([0.4] * 80), ScoreAsChance()) for _ in range(2))
     visits(forecast, 1, 130, *range(60))
     other.load(forecast.save())
     for each in (forecast, other):
         visits(each, 131, 200, 7, 300)
-    assert (other.expected, other.expected_waiting, other.looks) == (
+    assert (other.expected, other.expected_waiting, other.predictions) == (
         forecast.expected,
         forecast.expected_waiting,
-        forecast.looks,
+        forecast.predictions,
     )
 
 
 @dataclass
-class Knowing(Strategy):
-    """Goes by the anchor, and takes its word for a chance."""
+class AnchorStrategy(Strategy):
+    """Scores by the anchor, and gives almost the same number as the chance."""
 
     def value(self, candidate: Candidate) -> float:
         return max((float("boats" in link.anchor) for link in candidate.links), default=1.0)
@@ -182,30 +182,30 @@ def explored(strategy: Strategy, **settings: object) -> Simulation:
     return run_simulation(TinyWebFetcher(WEB), TinyWebInterest(WEB), [url_of("p0")], strategy=strategy, **plain)
 
 
-def test_while_it_pays_much_is_expected() -> None:
-    stats = explored(Knowing(), pages=250).stats
+def test_much_is_expected_while_relevant_pages_are_found() -> None:
+    stats = explored(AnchorStrategy(), pages=250).stats
     assert stats.forecast is not None
     assert stats.forecast > 300
     assert stats.expected_waiting == pytest.approx(5, abs=0.6)
 
 
-@pytest.mark.parametrize("strategy", [Knowing(), make("breadth_first")], ids=["chances", "rate"])
-def test_it_stops_when_too_little_is_to_be_expected(strategy: Strategy) -> None:
+@pytest.mark.parametrize("strategy", [AnchorStrategy(), make("breadth_first")], ids=["chances", "rate"])
+def test_it_stops_when_too_little_is_expected(strategy: Strategy) -> None:
     seen = explored(strategy, min_forecast=3)
     assert seen.reason == "the next 500 visits are expected to bring fewer than 3 relevant pages"
     assert 300 < seen.stats.visited < 900
-    assert seen.stats.visited % LOOK_EVERY_VISITS == 0
+    assert seen.stats.visited % PREDICT_EVERY_VISITS == 0
 
 
 def test_no_limit_no_stop() -> None:
-    assert explored(Knowing()).reason == "no candidates are left"
+    assert explored(AnchorStrategy()).reason == "no candidates are left"
 
 
 def crawl(folder: Path, left: int = 10**9, resumed: bool = False, **more: object) -> Stats:
     plain = {"interest": "x", "seeds": [url_of("p0")], "parallel": 1, "delay": 0, "commit_pages": 7, "pages": None}
     config = configure(**{**plain, "threshold": 0.5, "host_pages": 0, "traps": False, "min_forecast": 3, **more})
     with SqliteStore(folder, new=None if resumed else config) as store:
-        state = CrawlState(config, TinyWebInterest(WEB), Knowing(), store, frontier_of(config, store))
+        state = CrawlState(config, TinyWebInterest(WEB), AnchorStrategy(), store, frontier_of(config, store))
         engine = Engine(state, TinyWebFetcher(WEB, left), store)
 
         async def main() -> None:
@@ -233,7 +233,7 @@ def test_after_a_resume_it_expects_and_stops_the_same(tmp_path: Path, checkpoint
         assert other.stats().forecast == whole.forecast
 
 
-def test_thread_knows_its_chances() -> None:
+def test_adaptive_gives_chances() -> None:
     stats = simulated("labyrinth:300", "sailing", "adaptive", pages=150).stats
     assert stats.forecast is not None
     assert stats.expected_waiting is not None

@@ -52,7 +52,7 @@ def test_a_page_in_the_middle_of_a_drought_ends_it() -> None:
 
 
 @given(st.text("01x", max_size=300), st.text("01x", max_size=20))
-def test_goes_on_after_a_checkpoint_as_if_nothing_had_been(before: str, after: str) -> None:
+def test_a_restored_tally_continues_the_same(before: str, after: str) -> None:
     whole, first = tally_of(before), tally_of(before)
     resumed = Tally()
     resumed.load(json.loads(json.dumps(first.save())))
@@ -68,7 +68,7 @@ def test_a_checkpoint_takes_a_bit_for_each_visit() -> None:
     assert len(tally_of("01" * 4000).save()["flags"]) == 2 * 1000
 
 
-def test_an_earlier_visit_can_be_judged_anew_whatever_lay_between() -> None:
+def test_an_earlier_visit_can_be_judged_again_despite_redirects_and_refusals() -> None:
     tally = Tally()
     tally.visit(Page("http://a.example/", relevant=True))
     tally.redirect()

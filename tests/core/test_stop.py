@@ -72,7 +72,7 @@ def reason(until: Until, stats: Stats) -> str | None:
         ),
     ],
 )
-def test_each_criterion_stops_at_its_limit_and_not_before(until: Until, below: Stats, at: Stats, why: str) -> None:
+def test_each_rule_stops_at_its_limit_and_not_before(until: Until, below: Stats, at: Stats, why: str) -> None:
     assert reason(until, below) is None
     assert reason(until, at) == why
 
@@ -82,7 +82,7 @@ def test_only_the_budget_of_visits_is_on_by_default() -> None:
     assert stop_rules(Until(pages=None)) == []
 
 
-def test_every_setting_has_its_criterion() -> None:
+def test_every_setting_has_its_rule() -> None:
     assert {f.name for f in fields(Until)} == {*LIMITS, "at_ceiling", "community", "stop_rules"}
 
 
@@ -90,7 +90,7 @@ def test_a_limit_of_nothing_is_a_limit() -> None:
     assert reason(Until(pages=0), Stats()) == "visited 0 pages"
 
 
-def test_the_telling_reason_comes_before_the_budget() -> None:
+def test_the_informative_reason_comes_before_the_budget() -> None:
     assert reason(Until(pages=5, relevant=2), Stats(visited=5, relevant=2)) == "found 2 relevant pages"
 
 
@@ -98,7 +98,7 @@ def test_precision_is_not_judged_early() -> None:
     assert reason(Until(None, min_precision=0.5), Stats(visited=99, relevant=0)) is None
 
 
-def test_no_outlook_is_not_a_dim_one() -> None:
+def test_no_forecast_is_not_a_low_one() -> None:
     assert reason(Until(None, min_forecast=5), Stats(visited=99, forecast=None)) is None
 
 
@@ -125,7 +125,7 @@ def test_links_from_irrelevant_pages_count_as_outside() -> None:
     assert graph("ab bc ca xb", "abc").members() == {"a", "b", "c"}
 
 
-def test_peeling_goes_on_until_all_that_are_left_keep_the_rule() -> None:
+def test_pages_are_removed_until_all_the_others_satisfy_the_rule() -> None:
     assert graph("ab bc ca cd de d1 e1 e2", "abcde").members() == {"a", "b", "c"}
 
 
@@ -153,7 +153,7 @@ def degree(url: str, edges: list[str]) -> int:
     return sum(url in edge for edge in edges)
 
 
-def test_one_look_in_a_session() -> None:
+def test_one_check_in_a_session() -> None:
     stop = graph("ab bc ca", "abc")
     assert stop(Stats(visited=99)) is None
     assert stop(Stats(visited=100)) == "3 of the relevant pages form a community"

@@ -194,3 +194,10 @@ def test_parallel_fetches_see_less(trials: list[Trial]) -> None:
     one, many = (run(replace(trials[0], budget=60, parallel=parallel)) for parallel in (1, 16))
     assert one.visits.tolist() != many.visits.tolist()
     assert len(many.visits) == 60
+
+
+def test_a_library_that_is_not_installed_does_not_stop_a_comparison(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sources, "LIBRARIES", ("numpy", "no-such-library"))
+    sources.digest.cache_clear()
+    assert sources.digest("shark")
+    sources.digest.cache_clear()

@@ -8,7 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from clew.revisit.change_rate import USUAL, age, best_rates, chance_of_change, freshness, gain, rate, rate_of
+from clew.revisit.change_rate import (
+    USUAL_CHANGES_PER_DAY,
+    age,
+    best_rates,
+    chance_of_change,
+    freshness,
+    gain,
+    rate,
+    rate_of,
+)
 
 near = lambda *values: pytest.approx(values, abs=6e-5)  # noqa: E731
 
@@ -42,7 +51,7 @@ def test_the_ends() -> None:
     assert (freshness(0, 5), age(0, 5), chance_of_change(0, 5)) == (1, 0, 0)
     assert best_rates([0, 0], [1, 1], 5) == [0, 0] == best_rates([1, 1], [1, 1], 0)
     assert best_rates([], [], 3) == []
-    assert chance_of_change(USUAL, 7) == pytest.approx(0.4)
+    assert chance_of_change(USUAL_CHANGES_PER_DAY, 7) == pytest.approx(0.4)
 
 
 def test_a_page_that_changes_all_the_time_gets_no_visit_when_visits_are_rare() -> None:
@@ -56,10 +65,10 @@ gaps = some.lists(some.floats(1e-4, 1e4), max_size=8)
 
 @given(gaps, gaps)
 def test_more_changes_never_lower_the_rate(changed: list[float], still: list[float]) -> None:
-    found = rate_of(changed, still, USUAL)
+    found = rate_of(changed, still, USUAL_CHANGES_PER_DAY)
     assert 0 < found < inf
-    assert rate_of([*changed, 5.0], still, USUAL) >= found * (1 - 1e-9)
-    assert rate_of(changed, [*still, 5.0], USUAL) <= found * (1 + 1e-9)
+    assert rate_of([*changed, 5.0], still, USUAL_CHANGES_PER_DAY) >= found * (1 - 1e-9)
+    assert rate_of(changed, [*still, 5.0], USUAL_CHANGES_PER_DAY) <= found * (1 + 1e-9)
 
 
 @given(some.lists(some.tuples(some.floats(0.01, 1), some.floats(0.001, 100)), min_size=1, max_size=8))

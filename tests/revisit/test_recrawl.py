@@ -1,4 +1,4 @@
-"""Pages visited again: what has changed, what is kept, where it leads, and what a kill costs."""
+"""Recrawls: what has changed, what is kept, which links are new, and what happens after a kill."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from fastwarc.warc import ArchiveIterator, WarcRecordType
 import clew
 from clew.cli.main import main
 from clew.errors import ConfigError, FolderInUse, StoreError
-from clew.revisit.change_rate import USUAL
+from clew.revisit.change_rate import USUAL_CHANGES_PER_DAY
 from clew.store import Records, SqliteStore
 
 DAY = 86_400
@@ -32,7 +32,7 @@ SIX = [f"/{n}" for n in range(6)]
 
 @pytest.fixture
 def small(site: Any, tmp_path: Path) -> Path:
-    """A start page with six pages, crawled; half of them answer conditions."""
+    """A start page with six pages, crawled; half of them answer conditional requests."""
     site.pages = {path: site.sheet(site.prose(path), tagged=int(path[1:]) % 2 == 0) for path in SIX}
     site.pages["/"] = site.sheet(site.prose("/"), tuple(SIX))
     result = site.crawl(tmp_path / "crawl")
@@ -50,17 +50,17 @@ def test_nothing_has_changed(site: Any, small: Path) -> None:
     assert not list(_archived(small, WarcRecordType.response))
 
 
-def test_other_words_are_a_change_and_a_date_is_none(site: Any, small: Path) -> None:
+def test_another_text_is_a_change_and_another_date_is_none(site: Any, small: Path) -> None:
     site.pages["/1"].text = site.prose("another")
     site.pages["/2"].text = site.prose("yet another")
     site.pages["/3"].text += " 16 November"
     result = site.recrawl(small)
     assert site.changed(result) == ["/1", "/2"]
     assert len(list(_archived(small, WarcRecordType.response))) == 3
-    assert site.recrawl(small).changed == []  # the new versions are what is compared with
+    assert site.recrawl(small).changed == []  # now compared with the new versions
 
 
-def test_what_was_visited_lately_is_left_alone(site: Any, small: Path) -> None:
+def test_pages_that_were_visited_recently_are_not_due(site: Any, small: Path) -> None:
     assert site.recrawl(small, every=1).visits == []
     site.days = 2
     assert len(site.recrawl(small, every=1, pages=3).visits) == 3
@@ -82,7 +82,7 @@ def test_gone_moved_and_back(site: Any, small: Path) -> None:
     assert site.changed(site.recrawl(small, retries=0)) == ["/1"]
 
 
-def test_the_newest_version_is_what_is_shown(site: Any, small: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_newest_version_is_shown(site: Any, small: Path, capsys: pytest.CaptureFixture[str]) -> None:
     site.pages["/1"].text = site.prose("another")
     site.pages["/2"].raw = b"<p>" + b"nothing of interest " * 100
     site.pages["/3"].status = 404
@@ -104,7 +104,7 @@ def test_the_newest_version_is_what_is_shown(site: Any, small: Path, capsys: pyt
     assert clew.explain(small, f"{site.root}/3").reason == "since then HTTP 404"
 
 
-def test_what_the_user_said_of_a_page_holds_for_its_newest_version(site: Any, small: Path) -> None:
+def test_a_label_is_valid_for_the_newest_version_of_its_page(site: Any, small: Path) -> None:
     clew.label(small, {f"{site.root}/2": True})
     site.pages["/2"].raw = b"<p>" + b"nothing of interest " * 100
     site.recrawl(small)
@@ -113,14 +113,14 @@ def test_what_the_user_said_of_a_page_holds_for_its_newest_version(site: Any, sm
         assert (found.relevant, records.text(found)[:7]) == (True, "nothing")
 
 
-def test_new_links_become_candidates_and_the_crawl_goes_on(site: Any, small: Path) -> None:
+def test_new_links_become_candidates_of_the_crawl(site: Any, small: Path) -> None:
     site.pages["/4"].links = ("/found", "/0")
     site.pages["/found"] = site.sheet(site.prose("found"))
     visits = _visits(small)
     result = site.recrawl(small)
     assert (site.changed(result), result.links) == (["/4"], 1)
     assert "/found" not in site.paths
-    assert _visits(small) == visits  # the crawl itself is as it was
+    assert _visits(small) == visits  # the crawl itself is unchanged
     assert clew.explain(small, f"{site.root}/found").state == "queued"
     assert [step.url for step in clew.explain(small, f"{site.root}/found").path][-2] == f"{site.root}/4"
     assert clew.resume(small, pages=20).stats.visited == 8
@@ -158,7 +158,7 @@ def test_pages_that_change_at_known_rates(site: Any, small: Path) -> None:
     due = {d.url.removeprefix(site.root): d for d in site.recrawl(small, dry_run=True).plan}
     rates = [due[path].rate for path in SIX[1:]]
     assert rates == sorted(rates, reverse=True)
-    assert due["/0"].rate < USUAL < due["/1"].rate
+    assert due["/0"].rate < USUAL_CHANGES_PER_DAY < due["/1"].rate
     assert due["/2"].rate == pytest.approx(0.35, abs=0.15)  # half of the visits find a change: ln 2 / 2
     site.days += 1
     site.asked.clear()
@@ -166,7 +166,7 @@ def test_pages_that_change_at_known_rates(site: Any, small: Path) -> None:
     assert set(site.paths) == {"/1", "/2"}  # the most valuable first
 
 
-def test_a_sitemap_tells_of_changes(site: Any, tmp_path: Path) -> None:
+def test_a_sitemap_announces_changes(site: Any, tmp_path: Path) -> None:
     site.pages = {path: site.sheet(site.prose(path)) for path in SIX}
     site.pages["/"] = site.sheet(site.prose("/"), tuple(SIX))
     site.pages["/robots.txt"] = site.sheet("", raw=f"Sitemap: {site.root}/map.xml".encode(), kind="text/plain")
@@ -211,7 +211,7 @@ def test_killed_in_the_middle(site: Any, tmp_path: Path) -> None:
     assert 10 <= done < 121
     site.slow = 0.0
     shutil.copytree(folder, tmp_path / "copy")
-    more = clew.resume(tmp_path / "copy", pages=122)  # what the kill left is taken in
+    more = clew.resume(tmp_path / "copy", pages=122)  # adds the links that the killed recrawl has found
     assert more.stats.waiting >= done - 2
     result = clew.recrawl(folder, every=0.5)
     assert len(result.visits) + done == _revisits(folder) == 121
@@ -225,7 +225,7 @@ def test_killed_in_the_middle(site: Any, tmp_path: Path) -> None:
     assert queued == (120,)
 
 
-def test_it_can_be_interrupted_and_has_limits_of_time(site: Any, small: Path) -> None:
+def test_it_can_be_interrupted_and_has_a_time_limit(site: Any, small: Path) -> None:
     once = iter([os.getpid()])
     result = site.recrawl(small, parallel=1, watch=lambda visit: [os.kill(pid, signal.SIGINT) for pid in once])
     assert 0 < len(result.visits) < 7

@@ -1,4 +1,4 @@
-"""What is worth another visit, from plain numbers."""
+"""The order of revisits, from plain numbers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from clew.revisit.change_rate import USUAL, chance_of_change, rate_of
+from clew.revisit.change_rate import USUAL_CHANGES_PER_DAY, chance_of_change, rate_of
 from clew.revisit.page_change import conditions, differ
 from clew.revisit.schedule import DAY, lastmods, plan, precision, schedule
 from clew.store import Record, Revisit
@@ -28,36 +28,36 @@ def seen(url: str, *changes: bool | None, hinted: bool = False) -> list[Revisit]
 def test_value_is_relevance_times_the_chance_of_a_change() -> None:
     best, other = schedule([record(A, 0.2), record(B, 0.9, 1)], {}, now=7 * DAY)
     assert (best.url, other.url) == (B, A)
-    assert (best.rate, best.chance) == pytest.approx((USUAL, 0.4))
+    assert (best.rate, best.chance) == pytest.approx((USUAL_CHANGES_PER_DAY, 0.4))
     assert best.value == pytest.approx(0.36)
 
 
-def test_what_changes_comes_before_what_is_a_little_more_relevant() -> None:
+def test_a_page_that_changes_comes_before_one_that_is_a_little_more_relevant() -> None:
     history = {A: seen(A, True, True, True), B: seen(B, False, False, False)}
     due = schedule([record(A, 0.5), record(B, 0.6, 1)], history, now=4 * DAY)
     assert [each.url for each in due] == [A, B]
-    assert due[0].rate == pytest.approx(rate_of([1, 1, 1], [], USUAL))
-    assert due[1].rate < USUAL < due[0].rate
+    assert due[0].rate == pytest.approx(rate_of([1, 1, 1], [], USUAL_CHANGES_PER_DAY))
+    assert due[1].rate < USUAL_CHANGES_PER_DAY < due[0].rate
 
 
-def test_visits_that_tell_nothing_are_no_observations_but_count_as_tries() -> None:
+def test_inconclusive_visits_are_no_observations_but_count_as_tries() -> None:
     [due] = schedule([record(A)], {A: seen(A, True, None)}, now=2.5 * DAY)
-    assert due.rate == pytest.approx(rate_of([1], [], USUAL))
+    assert due.rate == pytest.approx(rate_of([1], [], USUAL_CHANGES_PER_DAY))
     assert due.chance == pytest.approx(chance_of_change(due.rate, 1.5))
     assert due.days == pytest.approx(0.5)
     assert schedule([record(A)], {A: seen(A, True, None)}, now=2.5 * DAY, every=1) == []
 
 
-def test_sitemaps_are_believed_as_far_as_they_were_right() -> None:
+def test_sitemaps_are_trusted_as_far_as_they_were_right() -> None:
     right, wrong = {A: seen(A, *[True] * 8, hinted=True)}, {A: seen(A, *[False] * 8, hinted=True)}
     assert precision(right) == {"a.example": 0.9}
     assert precision(wrong) == {"a.example": 0.1}
-    plain, told, ahead = (
+    plain, announced, ahead = (
         schedule([record(A)], wrong, 8.5 * DAY, modified=modified)[0]
         for modified in ({}, {A: 8.2 * DAY}, {A: 30 * DAY})
     )
-    assert (plain.hinted, told.hinted, ahead.hinted) == (False, True, False)
-    assert told.chance == pytest.approx(1 - (1 - plain.chance) * 0.9)
+    assert (plain.hinted, announced.hinted, ahead.hinted) == (False, True, False)
+    assert announced.chance == pytest.approx(1 - (1 - plain.chance) * 0.9)
 
 
 def test_the_relevance_of_the_new_version_counts() -> None:
@@ -111,13 +111,13 @@ def test_lastmods_of_a_sitemap() -> None:
     assert dict(lastmods(Fetched(A, 200, (), b"<p>no sitemap"))) == {}
 
 
-def test_conditions_are_what_the_server_gave() -> None:
-    given = Fetched(A, 200, (("etag", 'W/"1"'), ("last-modified", "Thu, 01 Jan 1970 00:00:00 GMT")))
-    assert conditions(given) == {"If-None-Match": 'W/"1"', "If-Modified-Since": "Thu, 01 Jan 1970 00:00:00 GMT"}
+def test_conditions_repeat_the_validators_of_the_server() -> None:
+    earlier = Fetched(A, 200, (("etag", 'W/"1"'), ("last-modified", "Thu, 01 Jan 1970 00:00:00 GMT")))
+    assert conditions(earlier) == {"If-None-Match": 'W/"1"', "If-Modified-Since": "Thu, 01 Jan 1970 00:00:00 GMT"}
     assert conditions(Fetched(A, 200, (("ETag", '"\xe9"'),))) == {}
 
 
-def test_a_date_is_no_difference() -> None:
+def test_another_date_is_no_change() -> None:
     words = " ".join(f"word{n}" for n in range(400))
     old, new = Doc(A, text=f"Monday {words}"), Doc(A, text=f"Tuesday {words}")
     assert not differ(old, new)

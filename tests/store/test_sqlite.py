@@ -1,4 +1,4 @@
-"""The crawl folder: durable, locked, cut back after a kill."""
+"""The crawl folder: durable, locked, and truncated to the last commit after a kill."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def visit(store: SqliteStore, order: int, url: str, body: bytes = HTML, **more: 
     return record
 
 
-def test_a_visit_comes_back_whole(tmp_path: Path) -> None:
+def test_a_visit_can_be_read_again(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path, new=Config())
     visit(store, 0, "http://a.example/", relevance=0.7, relevant=True, topics={"x": 0.7}, title="Home")
     link = Link("http://s.example/", "http://a.example/", "words", "near words", "Heading", "ul>li>a", 3)
@@ -51,7 +51,7 @@ def test_uncommitted_visits_are_visible_but_not_durable(tmp_path: Path) -> None:
     store.close()
 
 
-def test_the_archive_is_cut_back_to_what_was_committed(tmp_path: Path) -> None:
+def test_the_archive_is_truncated_to_the_last_commit(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path, new=Config())
     visit(store, 0, "http://a.example/")
     store.commit([], {})
@@ -68,12 +68,12 @@ def test_the_archive_is_cut_back_to_what_was_committed(tmp_path: Path) -> None:
     assert [path.name for path in (tmp_path / "pages").iterdir()] == [archive.name]
 
 
-def test_the_archive_passes_a_foreign_check_and_rolls(tmp_path: Path) -> None:
+def test_the_archive_passes_the_check_of_another_tool_and_rolls(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path, new=Config(), max_warc=2000)
     for n in range(20):
         visit(store, n, f"http://a.example/{n}", body=HTML + bytes(str(n) * 300, "ascii"))
     store.commit([], {})
-    assert store.whole(next(store.visits(after=14)))[0].url == "http://a.example/15"
+    assert store.read_visit(next(store.visits(after=14)))[0].url == "http://a.example/15"
     store.close()
     archives = sorted((tmp_path / "pages").glob("*.warc.gz"))
     assert len(archives) > 1
@@ -92,7 +92,7 @@ def fill_up(folder: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
-def test_a_full_disk_is_told_and_the_folder_is_let_go(tmp_path: Path) -> None:
+def test_a_full_disk_is_reported_and_the_folder_is_released(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="no room left"):
         fill_up(tmp_path)
     with SqliteStore(tmp_path) as store:
@@ -122,7 +122,7 @@ def test_a_folder_in_use_is_refused_but_can_be_read(tmp_path: Path) -> None:
     reader.close()
 
 
-def test_a_folder_that_holds_a_crawl_is_not_begun_again(tmp_path: Path) -> None:
+def test_a_folder_that_holds_a_crawl_is_refused_for_a_new_one(tmp_path: Path) -> None:
     SqliteStore(tmp_path, new=Config()).close()
     with pytest.raises(StoreError, match="clew resume"):
         SqliteStore(tmp_path, new=Config())
@@ -139,7 +139,7 @@ def test_a_damaged_database_gives_one_clear_message(tmp_path: Path) -> None:
         SqliteStore(tmp_path)
 
 
-def test_the_thread_of_links_leads_back_to_the_start(tmp_path: Path) -> None:
+def test_the_path_of_links_leads_back_to_the_start(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path, new=Config())
     visit(store, 0, "http://a.example/")
     visit(store, 1, "http://b.example/")

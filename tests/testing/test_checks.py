@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from clew.strategies import HOLD, Stale, Strategy
-from clew.testing import checks
+from clew.testing import checks, promises
 from clew.types import Candidate, Page
 
 COUNTER = count()
@@ -205,23 +205,23 @@ class EmptyHanded(Fine):
 
 
 BROKEN = {
-    Overconfident: (checks.estimates_chances_without_side_effects, "not between 0 and 1"),
-    Curious: (checks.estimates_chances_without_side_effects, "changes the state"),
-    Procrastinator: (checks.learns_from_labels, "after a label changes the state"),
-    Scatterbrain: (checks.learns_from_labels, "lost when the state is saved"),
-    Stubborn: (checks.relearns_when_the_interest_changes, "taught the same pages"),
-    EmptyHanded: (checks.hands_on_what_it_has_learnt, "'wisdom' is not in its saved state"),
-    NoDefault: (checks.can_be_made_without_parameters, "TypeError"),
-    NoPaper: (checks.cites_a_paper, "no paper"),
-    Moody: (checks.visits_in_the_same_order_twice, "differ"),
-    Busybody: (checks.scores_without_side_effects, "score changes the state"),
-    Sociable: (checks.scores_without_side_effects, "scored together"),
-    Endless: (checks.scores_without_side_effects, "finite"),
-    Forgetful: (checks.goes_on_from_a_saved_state, "another way"),
-    Fragile: (checks.survives_a_bare_web, "an empty page breaks it: IndexError"),
-    Hoarder: (checks.keeps_its_state_small, "10 times the links"),
-    Matchmaker: (checks.keeps_its_state_small, "4 times the pages"),
-    Miser: (checks.never_stalls_in_silence, "holds the rest back"),
+    Overconfident: (promises.estimates_chances_without_side_effects, "not between 0 and 1"),
+    Curious: (promises.estimates_chances_without_side_effects, "changes the state"),
+    Procrastinator: (promises.learns_from_labels, "after a label changes the state"),
+    Scatterbrain: (promises.learns_from_labels, "lost when the state is saved"),
+    Stubborn: (promises.relearns_when_the_interest_changes, "taught the same pages"),
+    EmptyHanded: (promises.hands_on_what_it_has_learnt, "'wisdom' is not in its saved state"),
+    NoDefault: (promises.can_be_made_without_parameters, "TypeError"),
+    NoPaper: (promises.cites_a_paper, "no paper"),
+    Moody: (promises.visits_in_the_same_order_twice, "differ"),
+    Busybody: (promises.scores_without_side_effects, "score changes the state"),
+    Sociable: (promises.scores_without_side_effects, "scored together"),
+    Endless: (promises.scores_without_side_effects, "finite"),
+    Forgetful: (promises.goes_on_from_a_saved_state, "another way"),
+    Fragile: (promises.survives_a_bare_web, "an empty page breaks it: IndexError"),
+    Hoarder: (promises.keeps_its_state_small, "10 times the links"),
+    Matchmaker: (promises.keeps_its_state_small, "4 times the pages"),
+    Miser: (promises.never_stalls_in_silence, "holds the rest back"),
 }
 
 
@@ -237,7 +237,7 @@ def test_a_sound_strategy_passes(elsewhere: Path) -> None:
 
 def test_hash_seeds_are_found_out(elsewhere: Path) -> None:
     strategy = written(elsewhere, "hashing", "return hash(candidate.url) % 1000")
-    problems = checks.run(checks.does_not_depend_on_hash_seeds, strategy)
+    problems = checks.run(promises.does_not_depend_on_hash_seeds, strategy)
     assert problems == [
         "Written does not depend on hash seeds: processes with different hash seeds visit in different orders"
     ]
@@ -246,14 +246,14 @@ def test_hash_seeds_are_found_out(elsewhere: Path) -> None:
 def test_impure_imports_are_found(elsewhere: Path) -> None:
     head = "import time\nfrom clew.store import Record\nfrom os.path import join\nimport timeit\n"
     strategy = written(elsewhere, "impure", "return 0", head)
-    found = "\n".join(checks.run(checks.imports_nothing_impure, strategy))
+    found = "\n".join(checks.run(promises.imports_nothing_impure, strategy))
     assert all(f"imports {name}" in found for name in ("time", "clew.store", "os.path"))
     assert "timeit" not in found
 
 
 def test_a_class_that_no_other_process_can_import_is_a_problem() -> None:
     lost = type("Lost", (Fine,), {"__module__": "no_such_module"})
-    [problem] = checks.run(checks.does_not_depend_on_hash_seeds, lost)
+    [problem] = checks.run(promises.does_not_depend_on_hash_seeds, lost)
     assert "cannot run in a process of its own: ModuleNotFoundError" in problem
 
 

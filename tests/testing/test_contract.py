@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from clew.strategies import find, make, names
-from clew.testing.checks import Check, checks, cites_a_paper, run, tuned
+from clew.testing.checks import Check, checks, run, tuned
+from clew.testing.promises import cites_a_paper
 from clew.testing.random_web import random_web
 from clew.testing.tiny_web import explore
 

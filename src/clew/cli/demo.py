@@ -22,7 +22,7 @@ from clew.errors import ConfigError
 if TYPE_CHECKING:
     from clew.api import Explanation
     from clew.labyrinth import Labyrinth
-    from clew.store import Records, Step
+    from clew.store import PathStep, Records
     from clew.types import Stats
 
 TOPIC = "sailing"
@@ -85,7 +85,7 @@ def winding(records: Records) -> str:
     return max(found, key=lambda url: detour(records.path(url)), default="")
 
 
-def detour(steps: list[Step]) -> int:
+def detour(steps: list[PathStep]) -> int:
     """Return the length of the longest run of irrelevant pages on a path."""
     longest = 0
     length = 0

@@ -15,7 +15,7 @@ from clew.cli.terminal import clean, counted, number, size, words
 
 if TYPE_CHECKING:
     from clew.api import Explanation
-    from clew.store import Record, Revisit, Step
+    from clew.store import PathStep, Record, Revisit
 
 
 def render(explanation: Explanation) -> RenderableType:
@@ -77,7 +77,7 @@ def _score_table(parts: dict[str, float]) -> Table:
     return table
 
 
-def tree(steps: list[Step]) -> Tree:
+def tree(steps: list[PathStep]) -> Tree:
     """Draw the steps as nested branches, from the start page down."""
     root = here = Tree(_step(steps[0]), guide_style="dim")
     for step in steps[1:]:
@@ -85,7 +85,7 @@ def tree(steps: list[Step]) -> Tree:
     return root
 
 
-def _step(step: Step) -> Text:
+def _step(step: PathStep) -> Text:
     mark = ("● ", "green") if step.relevant else ("○ ", "dim")
     title = clean(step.title, 60) or ("(no title)" if step.state == "fetched" else f"({step.state})")
     text = Text.assemble(mark, (title, "bold" if step.relevant else ""))

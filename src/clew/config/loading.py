@@ -115,7 +115,8 @@ def _sink_spec(sink: Any) -> Any:
     if not isinstance(sink.get("use"), str):
         raise ConfigError('a [[sinks]] table needs a name: use = "jsonl"')
     parameters = ", ".join(f"{key}={value!r}" for key, value in sink.items() if key != "use")
-    return f"{sink['use']}({parameters})"
+    # Parentheses would call a plain function, which is a sink as it stands.
+    return f"{sink['use']}({parameters})" if parameters else sink["use"]
 
 
 def _read_topics(data: Any) -> dict[str, Topic]:

@@ -10,6 +10,7 @@ import ast
 import importlib
 import inspect
 from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, NamedTuple
 
@@ -76,8 +77,9 @@ def make_part(text: str, kind: str, built_in: Mapping[str, Any]) -> Any:
         return found
     try:
         return found(**(spec.arguments or {}))
-    except TypeError as error:
-        raise ConfigError(f"cannot make {text!r}: {error}") from error
+    # Whatever the constructor of a user's class raises, the text is what the user can change.
+    except Exception as error:
+        raise ConfigError(f"cannot make {text!r}: {type(error).__name__}: {error}") from error
 
 
 def find_part(name: str, kind: str, built_in: Mapping[str, Any]) -> Any:
@@ -97,8 +99,10 @@ def load_entry_point(point: EntryPoint) -> Any:
     """Import what another package registers."""
     try:
         return point.load()
-    except (ImportError, AttributeError) as error:
-        raise ConfigError(f"{point.name!r} ({point.value}) cannot be loaded: {error}") from error
+    except Exception as error:
+        raise ConfigError(
+            f"{point.name!r} ({point.value}) cannot be loaded: {type(error).__name__}: {error}"
+        ) from error
 
 
 def importable_name(part: object) -> str:
@@ -114,6 +118,22 @@ def importable_name(part: object) -> str:
     return f"{module}:{name}" if found is part else ""
 
 
+def importable_text(part: object) -> str:
+    """Return how a function, or an instance of a dataclass, is written as text; "" if it has no such text."""
+    if not is_dataclass(part) or inspect.isclass(part):
+        return importable_name(part)
+    name = importable_name(type(part))
+    arguments = {each.name: getattr(part, each.name) for each in fields(part) if each.init}
+    changed = {each.name for each in fields(part) if each.init and arguments[each.name] != each.default}
+    text = write_spec(name, {key: value for key, value in arguments.items() if key in changed})
+    try:
+        is_readable = (parse_spec(text).arguments or {}).keys() == changed
+    except ConfigError:
+        # A model or a connection, say, cannot be written as a literal.
+        is_readable = False
+    return text if name and is_readable else ""
+
+
 def _import(name: str) -> Any:
     module, _, attribute = name.partition(":")
     try:
@@ -122,6 +142,8 @@ def _import(name: str) -> Any:
         raise ConfigError(
             f"cannot import {module!r}, which {name!r} names: {error}; it must be installed or in the current folder"
         ) from error
+    except Exception as error:
+        raise ConfigError(f"cannot import {module!r}, which {name!r} names: {type(error).__name__}: {error}") from error
     for part in attribute.split("."):
         if not hasattr(found, part):
             raise ConfigError(f"there is no {attribute!r} in {module!r}")

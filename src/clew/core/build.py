@@ -2,34 +2,37 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from clew import strategies
 from clew.base import codec
 from clew.config import Config, configure, migration
-from clew.config.parts import importable_name, make_part, write_spec
+from clew.config.parts import importable_name, importable_text, make_part, write_spec
 from clew.core.examples import ExampleReader
 from clew.core.stop import StopRule
-from clew.errors import ConfigError, StoreError, StrategyError
+from clew.errors import ConfigError, InterestError, StoreError, StrategyError
 from clew.fetch import Fetcher, with_browser
 from clew.frontier import Frontier
 from clew.frontier.evidence import EvidenceStore
-from clew.interests import CLASSIFIERS, Interest, Judge, Judging, as_interest, build, lessons
+from clew.interests import CLASSIFIERS, Interest, Judge, Judging, as_interest, build, judge_name, lessons
 from clew.parse import canonical
 from clew.store import Records, Sink
 from clew.store.sinks import BUILT_IN as BUILT_IN_SINKS
-from clew.store.sinks import FunctionSink
+from clew.store.sinks import FunctionSink, sink_name
 from clew.strategies import LinkSource, Strategy, _optional
 from clew.types import Doc, Page
 
 LabelledDocs = Sequence[tuple[Doc, bool]]
 """Documents with what the user says of them."""
+CALLERS_OWN = "own:"
+"""Begins the setting `judge` of a crawl whose judge cannot be written as text."""
 AnySink = str | Sink | Callable[[Page, Doc], Any]
 
 
@@ -52,8 +55,8 @@ class OwnParts(NamedTuple):
             settings["seeds"] = start_pages
         if self.strategy is not None:
             settings["strategy"] = self.strategy if isinstance(self.strategy, str) else strategy_spec(self.strategy)
-        if judge := _written(self.judge):
-            settings["judge"] = judge
+        if self.judge is not None:
+            settings["judge"] = self.judge if isinstance(self.judge, str) else _judge_text(self.judge)
         if sinks := [sink for sink in self.sinks if isinstance(sink, str)]:
             settings["sinks"] = sinks
         if rules := [rule for rule in self.stop_rules if isinstance(rule, str)]:
@@ -63,13 +66,16 @@ class OwnParts(NamedTuple):
         return settings
 
     @property
-    def only_here(self) -> bool:
-        """Whether pages cannot be judged or scored without objects that only the caller has."""
+    def only_here(self) -> list[str]:
+        """Which arguments are objects that cannot be written as text: `resume` needs them again."""
+        names: list[str] = []
         if not isinstance(self.interest, str):
-            return True
-        if self.judge is not None and not _written(self.judge):
-            return True
-        return isinstance(self.strategy, Strategy) and not importable_name(type(self.strategy))
+            names.append("interest")
+        if isinstance(self.strategy, Strategy) and not importable_name(type(self.strategy)):
+            names.append("strategy")
+        if self.judge is not None and not isinstance(self.judge, str) and not importable_text(self.judge):
+            names.append("judge")
+        return names
 
 
 def build_interest(config: Config, read: Callable[[str], list[Doc]], labelled: LabelledDocs = ()) -> Interest:
@@ -114,10 +120,9 @@ def build_parts(
 def build_fetcher(config: Config, own: OwnParts) -> Fetcher:
     """The caller's fetcher, or HTTP with a browser where one is wanted."""
     if own.fetcher is not None and not isinstance(own.fetcher, str):
-        return own.fetcher
+        return _checked_fetcher(own.fetcher)
     if config.fetch.fetcher:
-        fetcher: Fetcher = make_part(config.fetch.fetcher, "fetchers", {})
-        return fetcher
+        return _checked_fetcher(make_part(config.fetch.fetcher, "fetchers", {}))
     return with_browser(config.fetch)
 
 
@@ -134,6 +139,7 @@ def build_stop_rules(config: Config, own: OwnParts) -> list[StopRule]:
     given = [rule for rule in own.stop_rules if not isinstance(rule, str)]
     rules = [*made, *given]
     for rule in rules:
+        _refuse_class(rule, "stop_rules")
         if not callable(rule):
             raise ConfigError(f"a stop rule must be callable with the stats of a crawl, but {rule!r} is not")
     return rules
@@ -177,6 +183,9 @@ def link_source(config: Config) -> LinkSource | None:
 
 def strategy_spec(strategy: Strategy) -> str:
     """How a strategy is written in a configuration."""
+    _refuse_class(strategy, "strategy")
+    if not isinstance(strategy, Strategy):
+        raise StrategyError(f"a strategy must be a clew.Strategy, but {strategy!r} is not")
     changed = [each.name for each in fields(strategy) if each.init and getattr(strategy, each.name) != each.default]
     cls = type(strategy)
     package, _, module = cls.__module__.rpartition(".")
@@ -233,8 +242,11 @@ def _interest(config: Config, own: OwnParts, examples: ExampleReader, labelled: 
         words = build_interest(config, examples, labelled)
     judge = own.judge
     if isinstance(judge, str) or judge is None:
-        judge = None if config.what.judge in CLASSIFIERS else make_part(config.what.judge, "judges", _CLASSIFIER_NAMES)
+        judge = _judge_of(config, own)
     if judge is not None:
+        _refuse_class(judge, "judge")
+        if not callable(judge) and not isinstance(judge, Judge):
+            raise ConfigError(f"a judge must be a function of a document, or a clew.Judge, but {judge!r} is neither")
         return as_interest(judge, words)
     assert words is not None, "`validated` has seen an interest or a judge"
     return words
@@ -243,16 +255,49 @@ def _interest(config: Config, own: OwnParts, examples: ExampleReader, labelled: 
 _CLASSIFIER_NAMES: Mapping[str, Any] = dict.fromkeys(CLASSIFIERS)
 
 
+def _judge_of(config: Config, own: OwnParts) -> Any:
+    """The user's judge that the settings name; None if the interest judges."""
+    text = config.what.judge
+    if text.startswith(CALLERS_OWN) and isinstance(own.judge, str):
+        # The judge of before is gone; the one that takes its place will judge all pages again.
+        text = own.judge
+    if text in CLASSIFIERS:
+        return None
+    if text.startswith(CALLERS_OWN):
+        name = text.removeprefix(CALLERS_OWN)
+        raise InterestError(
+            f"this crawl was made with the judge {name}, which cannot be imported: pass it again (judge={name}), "
+            "or put it into a module, where clew finds it by itself"
+        )
+    return make_part(text, "judges", _CLASSIFIER_NAMES)
+
+
+def _refuse_class(part: object, argument: str) -> None:
+    """A class is callable, so it would pass for a function and fail on every page."""
+    if inspect.isclass(part):
+        raise ConfigError(f"{argument}: {part.__name__} is a class; pass an instance: {part.__name__}()")
+
+
+def _checked_fetcher(fetcher: Any) -> Fetcher:
+    _refuse_class(fetcher, "fetcher")
+    missing = [name for name in ("get", "pause", "close") if not callable(getattr(fetcher, name, None))]
+    if missing:
+        raise ConfigError(f"a fetcher needs the methods get, pause and close, but {fetcher!r} has no {missing[0]}")
+    return cast(Fetcher, fetcher)
+
+
 def _as_sink(sink: Any) -> Sink:
+    _refuse_class(sink, "sinks")
     if isinstance(sink, Sink):
+        if sink.pages not in ("relevant", "all") or sink.on_error not in ("log", "stop"):
+            allowed = 'pages is "relevant" or "all", on_error is "log" or "stop"'
+            raise ConfigError(f"the sink {sink_name(sink)} has {sink.pages!r} and {sink.on_error!r}: {allowed}")
         return sink
     if callable(sink):
         return FunctionSink(sink)
     raise ConfigError(f"a sink must be a function of a page and its document, or a clew.Sink, but {sink!r} is neither")
 
 
-def _written(judge: str | Judging | None) -> str:
-    """A judge as text; "" for one that only the caller has."""
-    if judge is None or isinstance(judge, str):
-        return judge or ""
-    return "" if isinstance(judge, Judge) else importable_name(judge)
+def _judge_text(judge: Judging) -> str:
+    """A judge as a setting; one that only the caller has is at least told apart from others."""
+    return importable_text(judge) or CALLERS_OWN + judge_name(judge)

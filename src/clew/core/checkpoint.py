@@ -31,7 +31,7 @@ def replay(state: CrawlState, store: Durable) -> None:
     with one_thread():
         if parts := migration.checkpoint(store.checkpoint(), names()):
             _check(parts)
-            state.load(parts, {url: label.relevant for url, label in latest(store.said()).items()})
+            state.load(parts, {url: label.relevant for url, label in latest(store.applied_labels()).items()})
         for record in store.visits(after=state.order - 1):
             _repeat(state, store, record)
 
@@ -52,7 +52,7 @@ def _repeat(state: CrawlState, store: Durable, record: Record) -> None:
     """Apply one visit as it was, its document read from the archive."""
     _catch_up(state, record)
     state.rescore_best()
-    page, fetched = store.whole(record)
+    page, fetched = store.read_visit(record)
     # Links that came while the page was in flight have been added again: it was not judged by them.
     state.frontier.set_inlinks(record.slot, record.url, page.inlinks)
     doc = Doc(record.url)

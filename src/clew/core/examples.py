@@ -1,4 +1,4 @@
-"""Example documents from files, folders and URLs, and from the crawl that has read them before."""
+"""Reads example documents from files, folders and URLs."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from clew.frontier import Frontier
 from clew.parse import canonical, parse
 from clew.types import Doc, Fetched, UrlState
 
-_HTML = {".html", ".htm", ".xhtml", ".php"}
+_HTML_SUFFIXES = {".html", ".htm", ".xhtml", ".php"}
 
 
 class ExampleReader:
-    """Turns the place of an example into documents, each place once, and the web as politely as a crawl.
+    """Reads the documents of an example, each place only once, and from the web as politely as a crawl.
 
-    What is known is not read again: a resumed crawl judges by the examples it began with.
+    `known` holds the documents that were read before: a resumed crawl judges by the examples it began with.
     """
 
     def __init__(self, config: Fetch, known: Mapping[str, list[Doc]] | None = None) -> None:
@@ -30,7 +30,7 @@ class ExampleReader:
         self._web: tuple[asyncio.Runner, HttpFetcher] | None = None
 
     def __call__(self, place: str) -> list[Doc]:
-        """The documents of one place."""
+        """The documents of a place: a URL, a file or a folder."""
         if place not in self.docs:
             self.docs[place] = [self._from_web(place)] if "://" in place else _from_disk(Path(place))
         return self.docs[place]
@@ -46,18 +46,20 @@ class ExampleReader:
 
     def _from_web(self, url: str) -> Doc:
         # One fetcher for all examples: it remembers what their hosts ask for.
-        self._web = self._web or (asyncio.Runner(), HttpFetcher(self.config))
+        if self._web is None:
+            self._web = (asyncio.Runner(), HttpFetcher(self.config))
         runner, fetcher = self._web
         fetched = runner.run(self._get(fetcher, canonical(url) or url))
         if not fetched.ok:
-            raise InterestError(f"the example {url} cannot be fetched: {reason_of(fetched)}")
+            raise InterestError(f"the example {url} cannot be fetched: {reason_of(fetched)}; choose another one")
         return parse(fetched.body, fetched.url, fetched.header("content-type"))
 
     async def _get(self, fetcher: HttpFetcher, url: str) -> Fetched:
-        """The answer at the end of the redirects, fetched like any page of a crawl."""
+        """Fetch a URL like any page of a crawl, and follow its redirects."""
         frontier = Frontier(per_host=self.config.per_host)
         retry_policy = RetryPolicy(fetcher, frontier, self.config.retries)
         in_flight = InFlight(lambda slot: fetcher.get(frontier.url(slot)), frontier, Scope(), retry_policy)
+        # As if a redirect led to the URL: the loop is the same for the first request and the next ones.
         fetched = Fetched(url, location=url)
         hops = 0
         while fetched.location and hops <= self.config.max_redirects:
@@ -68,7 +70,7 @@ class ExampleReader:
 
 
 async def _land_one(frontier: Frontier, in_flight: InFlight) -> Fetched:
-    """Send what is queued, and wait for the answer."""
+    """Send the queued request, again if the retry policy says so, and wait for the answer."""
     clock = in_flight.retry_policy.clock
     while True:
         in_flight.send_best()
@@ -80,12 +82,15 @@ async def _land_one(frontier: Frontier, in_flight: InFlight) -> Fetched:
 
 def _from_disk(path: Path) -> list[Doc]:
     if not path.exists():
-        raise InterestError(f"there is no example at {path}")
-    files = sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [path]
+        raise InterestError(f"there is no example at {path}; check the path, or give a URL with its scheme")
+    if not path.is_dir():
+        return [_from_file(path)]
+    # Sorted: file systems list a folder in any order, and a crawl must be repeatable.
+    files = sorted(file for file in path.rglob("*") if file.is_file())
     return [_from_file(file) for file in files]
 
 
 def _from_file(path: Path) -> Doc:
     body = path.read_bytes()
-    markup = path.suffix.lower() in _HTML or b"<html" in body[:1000].lower()
-    return parse(body, path.absolute().as_uri(), "text/html" if markup else "text/plain")
+    is_html = path.suffix.lower() in _HTML_SUFFIXES or b"<html" in body[:1000].lower()
+    return parse(body, path.absolute().as_uri(), "text/html" if is_html else "text/plain")

@@ -1,90 +1,115 @@
-"""What a crawl can tell afterwards, or while it runs: why a URL was visited or was not, and which rules were learnt."""
+"""Explains a crawl, finished or running: why a URL was visited or not, and which rules were learnt."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from html import escape
 from pathlib import Path
 from typing import Final
 
 from clew.core import feedback
 from clew.core.build import address
 from clew.core.checkpoint import replay
+from clew.core.notebook import html_rows
 from clew.core.runner import sync
 from clew.errors import InterestError, StrategyError
 from clew.learning.facts import Facts
-from clew.store import Label, Record, Records, Revisit, Step
+from clew.store import Label, PathStep, Record, Records, Revisit
 from clew.strategies import LearnedRule, Ruled, _optional
 from clew.types import Candidate, UrlState
 
-EXPLAINABLE: Final = (UrlState.QUEUED, UrlState.FETCHED)  # states that a strategy can give reasons for
+EXPLAINABLE: Final = (UrlState.QUEUED, UrlState.FETCHED)  # states of URLs that have a score
 
 
 @dataclass(frozen=True)
 class Explanation:
-    """Why a URL was visited, or was not."""
+    """Why a URL was visited, or why it was not."""
 
     url: str
     state: str
     reason: str
     record: Record | None  # of the newest version
-    path: list[Step]
+    path: list[PathStep]
     parts: dict[str, float]  # of its score, as the strategy weighs them at the last commit
-    label: Label | None = None  # what the user says of it
-    revisits: list[Revisit] = field(default_factory=list)  # later visits, in their order
+    label: Label | None = None  # of the user
+    revisits: list[Revisit] = field(default_factory=list)  # later visits, in order
+
+    def _repr_html_(self) -> str:
+        rows: dict[str, object] = {"state": self.state, "reason": self.reason}
+        if self.record:
+            rows["relevance"] = f"{self.record.relevance:.3f}"
+            rows["score"] = f"{self.record.score:.3f}"
+        rows["path"] = " > ".join(step.url for step in self.path)
+        rows |= {name: f"{value:.3f}" for name, value in self.parts.items()}
+        return f"<h4>{escape(self.url)}</h4>" + html_rows(rows.items())
 
 
 @sync
 def explain(folder: str | Path, url: str) -> Explanation:
-    """Where a URL stands, the path of links that led to it, and the parts of its score."""
+    """Explain the state of a URL, the path of links that led to it, and the parts of its score."""
     with Records(folder) as records:
         url = address(url)
         record = records.find(url)
         if record is None:
-            reason = "no page that was visited links to it"
+            reason = "no visited page links to it"
             return Explanation(url, "unknown", reason, None, [], {}, records.label(url))
-        state, parts, record = _weighed(records, record)
-        record, label, later = records.latest(record), records.label(url), records.revisits(url)
-        return Explanation(url, state, record.reason, record, records.path(url), parts, label, later)
+        state, parts, record = _with_score(records, record)
+        newest = records.latest(record)
+        return Explanation(
+            url=url,
+            state=state,
+            reason=newest.reason,
+            record=newest,
+            path=records.path(url),
+            parts=parts,
+            label=records.label(url),
+            revisits=records.revisits(url),
+        )
 
 
 @sync
 def rules(folder: str | Path) -> list[LearnedRule]:
-    """The rules that a crawl's strategy has learnt, as the last commit left them."""
+    """The rules that the strategy of a crawl has learnt, as the last commit left them."""
     with Records(folder) as records:
-        return _ruled(records).learnt()
+        return _rule_learner(records).learnt()
 
 
 @sync
 def facts(folder: str | Path) -> Facts:
-    """What the visited pages say of links: that of which such rules are made."""
+    """The facts about the visited pages and their links from which such rules are learnt."""
     with Records(folder) as records:
-        return _ruled(records).facts()
+        return _rule_learner(records).facts()
 
 
-def _weighed(records: Records, record: Record) -> tuple[str, dict[str, float], Record]:
-    """State and parts of the score of a candidate or a page, asked of the strategy as the last commit left it."""
+def _with_score(records: Records, record: Record) -> tuple[str, dict[str, float], Record]:
+    """The state and the parts of the score of a URL, and its record, with depth and score if it is a candidate."""
     if record.state not in EXPLAINABLE:
         return record.state, {}, record
+    # Only the strategy knows the parts, so the crawl is restored as the last commit left it.
     try:
         state = feedback.state_of_folder(records.config, records.store)
         replay(state, records.store)
-    except (InterestError, StrategyError):  # made with parts that only the caller of `crawl` had
+    except (InterestError, StrategyError):
+        # The crawl was made with objects that only the caller of `crawl` had.
         return record.state, {}, record
     url_state = state.frontier.state(record.slot)
-    if candidate := state.view.candidate(record.url):
+    candidate = state.view.candidate(record.url)
+    if candidate:
         record = replace(record, depth=candidate.depth, score=candidate.score)
     elif page := state.view.page(record.url):
+        # A visited page is explained as the candidate that it was.
         links = state.view.links_to(record.url)
         candidate = Candidate(page.url, record.slot, page.depth, page.inlinks, links, page.score)
-    return url_state, _optional.explain(state.strategy, candidate) if candidate else {}, record
+    parts = _optional.explain(state.strategy, candidate) if candidate else {}
+    return url_state, parts, record
 
 
-def _ruled(records: Records) -> Ruled:
+def _rule_learner(records: Records) -> Ruled:
     """The strategy as the last commit left it, if it learns rules."""
     state = feedback.state_of_folder(records.config, records.store)
     if not isinstance(state.strategy, Ruled):
         name = records.config.what.strategy.partition("(")[0]
-        told = f"{records.folder} was crawled by {name}, which learns no rules"
-        raise StrategyError(f"{told}; crawl with --strategy first_order to have some")
+        problem = f"{records.folder} was crawled by {name}, which learns no rules"
+        raise StrategyError(f"{problem}; crawl with --strategy first_order to learn some")
     replay(state, records.store)
     return state.strategy

@@ -1,4 +1,4 @@
-"""What users change on the way: what they say of pages, and what they want."""
+"""Changes that users make to a crawl: labels for pages, and another interest."""
 
 from __future__ import annotations
 
@@ -17,63 +17,64 @@ from clew.core.engine import Engine
 from clew.core.state import CrawlState
 from clew.errors import FolderInUse, InterestError, StartError, StrategyError
 from clew.interests import Interest
-from clew.store import CrawlFolder, Label, Record, Records, latest, open_folder, say
+from clew.store import CrawlFolder, Label, Record, Records, latest, open_folder, write_labels
 from clew.types import Doc, Fetched
 
 OWN_PARTS = "own parts"
-"""The fact that a crawl was made with objects that only its caller has."""
+"""The fact that a crawl was made with objects of its caller, which the folder cannot restore."""
 
 
 def label(folder: str | Path, url: str | Mapping[str, bool], relevant: bool = True) -> list[Label]:
-    """Say of a page, or of several, whether they are what is wanted; the labels as they stand then.
+    """Label a page, or several by URL, as relevant or not; return the labels as they are then.
 
-    A crawl that is running applies them after its next commit. Otherwise they are applied here: the label overrides the
-    judge, the strategy learns from it, and where the interest learns from examples the page becomes one more, and all
-    pages are judged again. (If the crawl was made with objects of the caller's, `resume` with the same ones applies
-    them.) Labels of pages that were not visited yet wait for the visit. A label holds under the interest of its time.
+    A running crawl applies labels after its next commit; otherwise they are applied here. A label overrides the judge,
+    and the strategy learns from it. If the interest learns from examples, the page becomes another example, and all
+    pages are judged again. (If the crawl was made with objects of the caller, `resume` with the same objects applies
+    the labels.) Labels of pages that were not visited yet wait for the visit. A label is valid under the interest of
+    its time.
     """
-    verdicts = {url: relevant} if isinstance(url, str) else url
-    verdicts = {address(each): wanted for each, wanted in verdicts.items()}
-    say(Path(folder), verdicts)
-    settle(Path(folder))
+    by_url = {url: relevant} if isinstance(url, str) else url
+    labels = {address(text): is_relevant for text, is_relevant in by_url.items()}
+    write_labels(Path(folder), labels)
+    apply_pending_labels(Path(folder))
     with Records(folder) as records:
-        labels = [records.label(each) for each in verdicts]
-    return [label for label in labels if label]
+        written = [records.label(page) for page in labels]
+    return [label for label in written if label]
 
 
-def settle(folder: Path) -> bool:
-    """Take in what was said, unless a crawl is running or needs parts that only its caller has; whether it was done."""
+def apply_pending_labels(folder: Path) -> None:
+    """Apply the labels of a folder, unless a crawl is running there or was made with objects of its caller."""
     try:
         store = open_folder(folder)
     except FolderInUse:
-        return False
+        # The running crawl finds the labels itself.
+        return
     with store:
         config = settings_of.read_folder(folder)
         remember(config, store)
         try:
             state = state_of_folder(config, store)
         except (InterestError, StrategyError):
-            return False
+            return
         if store.get(OWN_PARTS) or not store.progress():
-            return False
-        # The crawl's own time stands still.
-        engine = Engine(state, _Nowhere(), store, clock=lambda: 0.0)
+            return
+        # The time of labelling does not count as time of the crawl.
+        engine = Engine(state, _Offline(), store, clock=lambda: 0.0)
         with one_thread():
             engine.resume(store)
             catch_up(engine, store, config)
             engine.commit(checkpoint=True)
-    return True
 
 
 def state_of_folder(config: Config, store: CrawlFolder, own: OwnParts = OwnParts()) -> CrawlState:  # noqa: B008
-    """A crawl from its folder, before it is replayed, with the interest by which its pages were judged."""
-    before, labelled = past(config, store)
+    """The state of a crawl folder before the replay, with the interest by which its pages were judged."""
+    before, labelled = judged_by(config, store)
     is_same = not isinstance(own.interest, str) and str(own.interest) == before.what.interest
     try:
         as_before = own if is_same else own._replace(interest="")
         interest, strategy, examples = build_parts(before, as_before, store.examples(), labelled)
     except InterestError:
-        # The earlier interest was an object of the caller's: only another object can take its place.
+        # The earlier interest was an object of the caller: only another object can take its place.
         if isinstance(own.interest, str):
             raise
         interest, strategy, examples = build_parts(before, own, store.examples())
@@ -82,18 +83,19 @@ def state_of_folder(config: Config, store: CrawlFolder, own: OwnParts = OwnParts
     if before.what.threshold is None and (threshold := store.get("threshold")):
         interest = interest.at(float(threshold))
     if not store.progress():
-        # Killed before the first commit; later on the checkpoint holds what was inherited.
+        # Before the first commit; later, the checkpoint holds what the strategy has inherited.
         inherit(config, strategy)
     return CrawlState(config, interest, strategy, store, frontier(config, store), link_source(config))
 
 
 def catch_up(engine: Engine, store: CrawlFolder, config: Config, own: OwnParts = OwnParts()) -> None:  # noqa: B008
-    """Judge every page again if that by which they are judged has changed: the interest, or labels that teach it."""
+    """Judge every page again if the interest has changed, or the labels from which it learns."""
+    # The store returns only labels that are committed as applied.
     if engine.label_inbox.fresh:
         engine.commit(checkpoint=True)
-    labels = latest(store.said(config.what.interest))
-    now = basis(config, labels.values())
-    if now == store.get("judged") or not engine.state.order:
+    labels = latest(store.applied_labels(config.what.interest))
+    basis = judging_basis(config, labels.values())
+    if basis == store.get("judged") or not engine.state.order:
         return
     parts = own._replace(strategy=engine.state.strategy)
     interest, _, examples = build_parts(config, parts, store.examples(), _docs(store, labels))
@@ -103,35 +105,36 @@ def catch_up(engine: Engine, store: CrawlFolder, config: Config, own: OwnParts =
     count = engine.state.change_interest(interest, store.docs(), verdicts)
     settings_of.write(config, store.folder / "crawl.toml")
     store.set("threshold", repr(interest.threshold))
-    store.set("judged", now)
+    store.set("judged", basis)
     store.set("interest", config.what.interest)
     store.note("judged again", f"{count} pages, by {config.what.interest}")
     engine.commit(checkpoint=True)
 
 
 def remember(config: Config, store: CrawlFolder) -> None:
-    """By what the pages of a new crawl, or of one by an earlier version, are judged."""
+    """Save by what pages are judged, if the folder is new or of a version that did not save it."""
     if not store.get("judged"):
-        store.set("judged", basis(config))
+        store.set("judged", judging_basis(config))
         store.set("interest", config.what.interest)
 
 
-def basis(config: Config, labels: Iterable[Label] = ()) -> str:
-    """By what pages are judged, as text that can be compared and read again."""
+def judging_basis(config: Config, labels: Iterable[Label] = ()) -> str:
+    """All settings and labels by which pages are judged, as JSON that can be compared and read again."""
     what = config.what
     plain: dict[str, Any] = {name: getattr(what, name) for name in ("interest", "semantics", "judge", "threshold")}
     plain["topics"] = {name: asdict(topic) for name, topic in config.topics.items()}
+    # Unless the interest learns from labels, a new label is no reason to judge every page again.
     plain["labels"] = sorted(label.id for label in labels) if learns(config) else []
     return json.dumps(plain)
 
 
-def past(config: Config, store: CrawlFolder) -> tuple[Config, LabelledDocs]:
+def judged_by(config: Config, store: CrawlFolder) -> tuple[Config, LabelledDocs]:
     """The settings and labels by which the pages in the store were judged."""
-    plain = json.loads(store.get("judged") or basis(config))
+    plain = json.loads(store.get("judged") or judging_basis(config))
     topics = configure(topics=plain.pop("topics")).topics
-    used = set(plain.pop("labels"))
+    label_ids = set(plain.pop("labels"))
     before = replace(config, what=replace(config.what, **plain), topics=topics)
-    labels = [label for label in store.said(before.what.interest) if label.id in used]
+    labels = [label for label in store.applied_labels(before.what.interest) if label.id in label_ids]
     return before, _docs(store, latest(labels))
 
 
@@ -143,24 +146,28 @@ def _docs(store: CrawlFolder, labels: Mapping[str, Label]) -> LabelledDocs:
 def _with_threshold(
     interest: Interest, state: CrawlState, store: CrawlFolder, config: Config, labels: Mapping[str, bool]
 ) -> Interest:
-    """The threshold that the interest would have had from the start pages."""
+    """The interest with the threshold that the start pages would have given it."""
     if config.what.threshold is not None:
         return interest
-    docs = [doc for record, doc in _starts(store) if labels.get(record.url, True)]
+    # A start page that the user has labelled as not relevant says nothing about the threshold.
+    docs = [doc for record, doc in _start_pages(store) if labels.get(record.url, True)]
     try:
         return interest.starting_from(interest.judge(doc).relevance for doc in docs)
     except StartError:
-        if past(config, store)[0].what.interest != config.what.interest:
+        before, _ = judged_by(config, store)
+        if before.what.interest != config.what.interest:
             raise
+        # The interest itself is the same, so it can keep its threshold.
         return interest.at(state.interest.threshold)
 
 
-def _starts(store: CrawlFolder) -> Iterator[tuple[Record, Doc]]:
+def _start_pages(store: CrawlFolder) -> Iterator[tuple[Record, Doc]]:
+    # Start pages are visited first.
     return takewhile(lambda pair: pair[0].depth == 0, store.docs())
 
 
-class _Nowhere:
-    """Fetches nothing: labels need no web."""
+class _Offline:
+    """A fetcher that fetches nothing: labels can be applied without the web."""
 
     async def get(self, url: str) -> Fetched:
         return Fetched(url, error="offline")

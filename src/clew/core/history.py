@@ -1,4 +1,4 @@
-"""What lies outside the link graph of a crawl: back-links, search and lists of hosts, from earlier crawls."""
+"""Answers from earlier crawls: which pages link to a URL, match some words or lie on a host."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from clew.store import Record, Records
 from clew.text.terms import terms
 from clew.types import Doc, UrlState
 
-SATURATION = 1.2  # k1 of BM25
-LENGTH = 0.75  # b of BM25
+TERM_SATURATION = 1.2  # k1 of BM25
+LENGTH_WEIGHT = 0.75  # b of BM25
 
 
 class SearchIndex:
-    """A small search engine in memory, by BM25.
+    """A small search engine in memory that ranks documents by BM25.
 
     >>> docs = {"a": {"sail": 3, "wind": 1}, "b": {"golf": 2, "wind": 1}, "c": {"sail": 1, "golf": 9}}
     >>> index = SearchIndex(docs.items())
@@ -31,46 +31,51 @@ class SearchIndex:
     def __init__(self, docs: Iterable[tuple[str, Mapping[str, int]]]) -> None:
         self.names: list[str] = []
         self._lengths: list[int] = []
-        self._places: dict[str, list[tuple[int, int]]] = {}  # term -> (document, count)
+        self._postings: dict[str, list[tuple[int, int]]] = {}  # term -> (document, count)
         for number, (name, counts) in enumerate(docs):
             self.names.append(name)
             self._lengths.append(sum(counts.values()))
             for term, count in counts.items():
-                self._places.setdefault(term, []).append((number, count))
-        self._mean = sum(self._lengths) / max(1, len(self._lengths)) or 1.0
+                self._postings.setdefault(term, []).append((number, count))
+        # Without any word the mean would be 0, and a divisor.
+        self._mean_length = sum(self._lengths) / max(1, len(self._lengths)) or 1.0
 
     def search(self, words: Iterable[str], most: int = 20) -> list[str]:
-        """The names of the documents that fit best; the first of equals first."""
+        """The names of the best matches; of equal ones, the document that was added first comes first."""
         scores: dict[int, float] = {}
         for word in dict.fromkeys(words):
             for number, score in self._scores(word):
                 scores[number] = scores.get(number, 0.0) + score
-        return [self.names[number] for number in sorted(scores, key=lambda n: (-scores[n], n))[:most]]
+        ranking = sorted(scores, key=lambda number: (-scores[number], number))
+        return [self.names[number] for number in ranking[:most]]
 
     def _scores(self, word: str) -> Iterable[tuple[int, float]]:
-        places = self._places.get(word, [])
-        rarity = math.log(1 + (len(self.names) - len(places) + 0.5) / (len(places) + 0.5))
-        for number, count in places:
-            long = 1 - LENGTH + LENGTH * self._lengths[number] / self._mean
-            yield number, rarity * count * (SATURATION + 1) / (count + SATURATION * long)
+        postings = self._postings.get(word, [])
+        # The 1 keeps the weight of a word positive that stands in more than half of the documents.
+        rarity = math.log(1 + (len(self.names) - len(postings) + 0.5) / (len(postings) + 0.5))
+        for number, count in postings:
+            relative_length = 1 - LENGTH_WEIGHT + LENGTH_WEIGHT * self._lengths[number] / self._mean_length
+            yield number, rarity * count * (TERM_SATURATION + 1) / (count + TERM_SATURATION * relative_length)
 
 
 class EarlierCrawls:
-    """Answers from the folders of earlier crawls; nothing is read before it is asked for.
+    """Answers from the folders of earlier crawls; nothing is read before the first question.
 
-    Links and words are in the archives only, so the first question about them parses every page once.
+    Links and words are in the archives only, so the first question about them parses every page.
     """
 
     def __init__(self, folders: str | Path | Iterable[str | Path]) -> None:
-        self.folders = [Path(f) for f in ([folders] if isinstance(folders, str | Path) else folders)]
+        if isinstance(folders, str | Path):
+            folders = [folders]
+        self.folders = [Path(folder) for folder in folders]
 
     def linking_to(self, url: str, most: int = 20) -> list[str]:
-        """Pages that linked there, in the order of their visits."""
+        """Pages that link to a URL, in the order of their visits."""
         _, links, _ = self._read
         return links.get(url, [])[:most]
 
     def about(self, words: str, most: int = 20) -> list[str]:
-        """Pages that fit the words."""
+        """Pages that match the words, the best first."""
         index, _, language = self._read
         return index.search(terms(words, language), most)
 
@@ -79,17 +84,23 @@ class EarlierCrawls:
         return self._hosts.get(host, [])[:most]
 
     def terms(self, url: str) -> Mapping[str, int]:
-        """Of a page that was fetched."""
-        found = self._pages.get(url)
-        return found[0].doc(found[1]).terms if found else {}
+        """The terms of a page that was fetched; empty for other URLs."""
+        if url not in self._pages:
+            return {}
+        records, record = self._pages[url]
+        return records.doc(record).terms
 
     @cached_property
     def _visits(self) -> list[tuple[Records, Record]]:
-        return [(records, record) for records in map(Records, self.folders) for record in records.pages()]
+        visits: list[tuple[Records, Record]] = []
+        for folder in self.folders:
+            records = Records(folder)
+            visits += [(records, record) for record in records.pages()]
+        return visits
 
     @cached_property
     def _pages(self) -> dict[str, tuple[Records, Record]]:
-        """The first visit that brought a document, for each URL."""
+        """The first visit that brought a document, by URL."""
         found: dict[str, tuple[Records, Record]] = {}
         for records, record in self._visits:
             if record.state == UrlState.FETCHED:
@@ -97,8 +108,8 @@ class EarlierCrawls:
         return found
 
     @cached_property
-    def _homes(self) -> dict[str, str]:
-        """Where redirects lead in the end; links to them are links to that."""
+    def _targets(self) -> dict[str, str]:
+        """The URL at the end of the redirects, for each URL that redirects; a link to one is a link to the other."""
         next_hop = {record.url: record.location for _, record in self._visits if record.state == UrlState.REDIRECTED}
         return {url: _end(url, next_hop) for url in next_hop}
 
@@ -111,17 +122,21 @@ class EarlierCrawls:
 
     @cached_property
     def _read(self) -> tuple[SearchIndex, dict[str, list[str]], str]:
-        """The words of all pages, the pages that link to each URL, and the language that most are in."""
+        """The search index of all pages, the pages that link to each URL, and the most common language."""
         links: dict[str, list[str]] = {}
         languages: Counter[str] = Counter()
+        # One pass fills all three: the documents are too many to keep, and too slow to parse twice.
         index = SearchIndex((doc.url, doc.terms) for doc in self._docs(links, languages))
-        return index, links, languages.most_common(1)[0][0] if languages else "en"
+        language = languages.most_common(1)[0][0] if languages else "en"
+        return index, links, language
 
     def _docs(self, links: dict[str, list[str]], languages: Counter[str]) -> Iterator[Doc]:
+        """All documents; while they pass, their links and languages are noted."""
         for url, (records, record) in self._pages.items():
             doc = records.doc(record)
-            languages.update([doc.language] if doc.language else [])
-            targets = dict.fromkeys(self._homes.get(link.url, link.url) for link in doc.links)
+            if doc.language:
+                languages[doc.language] += 1
+            targets = dict.fromkeys(self._targets.get(link.url, link.url) for link in doc.links)
             for target in targets:
                 if target != url:
                     links.setdefault(target, []).append(url)
@@ -129,7 +144,8 @@ class EarlierCrawls:
 
 
 def _end(url: str, next_hop: Mapping[str, str]) -> str:
-    way = [url]
-    while (url := next_hop.get(url, "")) and url not in way:
-        way.append(url)
-    return way[-1]
+    # Redirects may form a loop.
+    path = [url]
+    while (url := next_hop.get(url, "")) and url not in path:
+        path.append(url)
+    return path[-1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 import time
 from collections.abc import Callable, Iterator
@@ -28,7 +29,7 @@ from clew.core.build import (
 from clew.core.engine import INTERRUPTED, Engine
 from clew.core.runner import Interruptible, rare_collections
 from clew.core.state import CrawlState
-from clew.errors import StoreError
+from clew.errors import ConfigError, StoreError
 from clew.fetch import Fetcher, RemembersHosts
 from clew.store import CrawlFolder, Records, Store, open_folder
 
@@ -58,7 +59,14 @@ class CrawlRun:
 
     async def _run(self) -> str:
         with Interruptible(self.engine):
-            return await self.engine.run()
+            try:
+                return await self.engine.run()
+            except asyncio.CancelledError:
+                # A cancelled crawl keeps every visit; before the start pages are read there is nothing to keep.
+                if self.engine.committed:
+                    self.engine.store.note("stop", INTERRUPTED)
+                    self.engine.commit(checkpoint=True)
+                raise
 
     async def _run_in_folder(self, folder: CrawlFolder) -> str:
         config = self.engine.config
@@ -97,7 +105,7 @@ def new_run(config: Config, own: OwnParts) -> Iterator[CrawlRun]:
                 fetcher.politeness.keep = folder.save_host_state
             feedback.remember(config, folder)
             if own.only_here:
-                folder.set(feedback.OWN_PARTS, "yes")
+                folder.set(feedback.OWN_PARTS, " ".join(own.only_here))
             state = CrawlState(config, interest, strategy, folder, frontier(config, folder), source)
             engine = Engine(state, fetcher, folder, sinks=sinks, extra_stop_rules=rules)
             yield CrawlRun(engine, fetcher, own, folder)
@@ -115,6 +123,10 @@ def resumed_run(path: Path, own: OwnParts, config: Config, before: Config, catch
         sinks = build_sinks(config, own)
         rules = build_stop_rules(config, own)
         folder = opened.enter_context(open_folder(path, max_warc=config.keep.warc_megabytes * 10**6))
+        _check_own_parts(folder, own)
+        # An earlier version wrote "yes", which does not say which parts must be passed again.
+        if own.only_here or folder.get(feedback.OWN_PARTS) != "yes":
+            folder.set(feedback.OWN_PARTS, " ".join(own.only_here))
         feedback.remember(before if folder.progress() else config, folder)
         if isinstance(fetcher, RemembersHosts):
             fetcher.politeness.remember(folder.load_host_state(config.fetch.max_delay), folder.save_host_state)
@@ -140,6 +152,16 @@ def settings_of_folder(path: Path) -> Config:
     if not (path / "crawl.db").exists():
         raise StoreError(f"{path} is not a crawl folder: it has no crawl.db")
     return settings_of.read_folder(path)
+
+
+def _check_own_parts(folder: CrawlFolder, own: OwnParts) -> None:
+    """Without the objects that the crawl was made with, its pages would be judged or chosen in another way."""
+    for name in folder.get(feedback.OWN_PARTS).split():
+        if name in own._fields and getattr(own, name) in ("", None):
+            raise ConfigError(
+                f"this crawl was made with an object for {name} that cannot be imported: "
+                f"pass it again, as in clew.resume(folder, {name}=...), or pass another one"
+            )
 
 
 def _has_begun(path: Path) -> bool:

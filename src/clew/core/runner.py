@@ -1,4 +1,4 @@
-"""Running the engine from anywhere: on uvloop, in a notebook, with Ctrl-C as a request."""
+"""Runs a crawl to its end: with uvloop if available, inside notebooks, and with a clean stop on Ctrl-C."""
 
 from __future__ import annotations
 
@@ -10,16 +10,18 @@ from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import wraps
-from typing import Any, ParamSpec, Protocol, TypeVar
+from typing import Any, Final, ParamSpec, Protocol, TypeVar
 
 from clew.base.single_thread import one_thread, shared
+
+STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
 def sync(function: Callable[P, R]) -> Callable[P, R]:
-    """Let a function that runs an event loop be called where one is running: in a notebook, in a server."""
+    """Let a function that runs an event loop be called where one is already running: in a notebook or a server."""
 
     @wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -27,6 +29,7 @@ def sync(function: Callable[P, R]) -> Callable[P, R]:
             asyncio.get_running_loop()
         except RuntimeError:
             return function(*args, **kwargs)
+        # A thread can have only one running loop, so the function gets a thread of its own.
         with ThreadPoolExecutor(1) as thread:
             return thread.submit(function, *args, **kwargs).result()
 
@@ -34,42 +37,43 @@ def sync(function: Callable[P, R]) -> Callable[P, R]:
 
 
 class Stoppable(Protocol):
-    """What can be asked for a clean end."""
+    """Anything that can be asked for a clean stop."""
 
     def stop(self) -> None:
-        """Come to it soon."""
+        """Stop soon."""
         ...
 
 
 class Interruptible:
-    """While it lasts, the first Ctrl-C asks for a clean end; the second is an ordinary KeyboardInterrupt."""
+    """Turns the first Ctrl-C into a request for a clean stop; the second one is an ordinary KeyboardInterrupt."""
 
     def __init__(self, engine: Stoppable) -> None:
         self.engine = engine
+        # Python delivers signals to the main thread only.
         self.active = threading.current_thread() is threading.main_thread()
 
     def __enter__(self) -> None:
         if self.active:
             loop = asyncio.get_running_loop()
-            for number in (signal.SIGINT, signal.SIGTERM):
+            for number in STOP_SIGNALS:
                 loop.add_signal_handler(number, self._stop)
 
     def __exit__(self, *_: object) -> None:
         if self.active:
-            self._let_go()
+            self._restore()
 
     def _stop(self) -> None:
         self.engine.stop()
-        self._let_go()
+        self._restore()
 
-    def _let_go(self) -> None:
+    def _restore(self) -> None:
         loop = asyncio.get_running_loop()
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in STOP_SIGNALS:
             loop.remove_signal_handler(number)
 
 
 def run(main: Coroutine[Any, Any, R]) -> R:
-    """Run to the end, on uvloop where there is one."""
+    """Run a coroutine to its end, on uvloop if it is installed."""
     with one_thread(), rare_collections(), asyncio.Runner(loop_factory=_new_loop) as runner:
         return runner.run(main)
 
@@ -85,7 +89,9 @@ def _new_loop() -> asyncio.AbstractEventLoop:
 @shared
 @contextmanager
 def rare_collections() -> Iterator[None]:
-    """A crawl keeps very many small values for long; the usual collector would walk over all of them all the time."""
+    """Let the garbage collector run rarely."""
+    # A crawl keeps very many small objects for long; with the usual thresholds the collector would walk over all of
+    # them again and again.
     usual = gc.get_threshold()
     gc.set_threshold(50_000, 20, 100)
     try:

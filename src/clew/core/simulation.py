@@ -126,7 +126,7 @@ def run_simulation(
     if learned is not None:
         _optional.inherit(chosen, learned)
     inherit(config, chosen)
-    recorded = _Recorded(store or MemoryStore())
+    recorded = _Recorded(MemoryStore() if store is None else store)
     where = cast(Store, recorded)
     source = link_source or earlier_crawls(config)
     state = CrawlState(config, wanted, chosen, where, frontier(config, None), source)

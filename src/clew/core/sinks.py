@@ -6,7 +6,9 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from clew.errors import ClewError, ConfigError
 from clew.store import CrawlInfo, Sink
+from clew.store.sinks import sink_name
 from clew.types import Doc, Page
 
 log = logging.getLogger("clew.sinks")
@@ -24,7 +26,13 @@ class SinkRunner:
     def open(self, info: CrawlInfo) -> None:
         """Before the first page of a run. A sink that cannot be opened is the user's mistake: it is raised."""
         for sink in self.sinks:
-            sink.open(info)
+            try:
+                sink.open(info)
+            except ClewError:
+                raise
+            except Exception as error:
+                problem = f"{type(error).__name__}: {error}"
+                raise ConfigError(f"the sink {sink_name(sink)} cannot be opened: {problem}") from error
             self._open.append(sink)
 
     def write(self, page: Page, doc: Doc) -> None:
@@ -50,7 +58,7 @@ class SinkRunner:
             self._failed(sink, page.url, error)
 
     def _failed(self, sink: Sink, what: str, error: Exception) -> None:
-        name = type(sink).__name__
+        name = sink_name(sink)
         self.errors[name] = self.errors.get(name, 0) + 1
         log.warning("sink %s failed on %s: %s: %s", name, what, type(error).__name__, error, exc_info=error)
         if sink.on_error == "stop":

@@ -7,7 +7,7 @@ the archive. That is what makes a resumed crawl equal to one that never stopped.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Final
@@ -15,6 +15,7 @@ from typing import Any, Final
 from clew.base.codec import same_tags
 from clew.config import Config
 from clew.core.forecast import Forecast
+from clew.core.scoring import Scoring
 from clew.core.stats import Tally
 from clew.core.view import CrawlView
 from clew.core.visit import Assessor, Visit
@@ -26,8 +27,8 @@ from clew.frontier.frontier import Refuse
 from clew.interests import Interest
 from clew.parse import host
 from clew.store import Record, Store
-from clew.strategies import ALL, HOLD, LinkSource, Stale, Strategy, _optional, name_of
-from clew.types import Candidate, Doc, Fetched, Judgement, Link, Page, UrlState
+from clew.strategies import ALL, HOLD, LinkSource, Strategy, _optional, name_of
+from clew.types import Doc, Fetched, Judgement, Link, Page, UrlState
 
 SAVED: Final = ("order", "rescored_at", "reserve", "home", "tally", "sitemaps", "forecast", "strategy")
 """The tags of what a checkpoint holds beside frontier, filters and strategy."""
@@ -45,7 +46,6 @@ class CrawlState:
     link_source: LinkSource | None = None
     tally: Tally = field(default_factory=Tally)
     order: int = 0  # of the next visit
-    rescored_at: int = 0  # visits when everything was last scored
 
     def __post_init__(self) -> None:
         what = self.config.what
@@ -54,11 +54,11 @@ class CrawlState:
         self.filters = Filters(self.config)
         self.assessor = Assessor(self.config, self.frontier, self.filters)
         self.reserve = list(what.reserve)
-        self.rescoring = _optional.rescoring(self.strategy)
         # Labels since the last `rescore_labelled`, and the candidates whose evidence they changed.
         self.pending_labels: list[tuple[Page, bool]] = []
         self._touched_by_labels: list[int] = []
-        if self.rescoring.needs_graph:
+        self.scoring = Scoring(self.frontier, self.strategy, self.sitemaps, self.tally, self._slot_for)
+        if self.scoring.wishes.needs_graph:
             self.frontier.graph = CrawlGraph()
         folded_url = self._folded_url if self.filters.rules else None
         self.view = CrawlView(
@@ -85,9 +85,9 @@ class CrawlState:
         is_start = record.depth == 0
         changed_hosts = self.filters.record_visit(record.slot, record.state, record.relevant, visit.doc, is_start)
         self._refresh_hosts(changed_hosts, page.url)
-        self._rescore(touched, self.strategy.learn(page) or ())
+        self.scoring.after_page(touched, self.strategy.learn(page) or ())
         if page.ok and (robots := self.sitemaps.begin(page.url)):
-            self._score([slot for slot in [self.frontier.slot_for(robots)] if self.frontier.is_queued(slot)])
+            self.scoring.score_slots([self.frontier.slot_for(robots)])
         if record.state != UrlState.REFUSED:
             self.forecast.record_visit(record.slot, page.relevant, self.tally.visited)
 
@@ -127,7 +127,7 @@ class CrawlState:
         touched = self._touched_by_labels
         self.pending_labels = []
         self._touched_by_labels = []
-        self._rescore(touched, _optional.learn_labels(self.strategy, labels))
+        self.scoring.after_page(touched, _optional.learn_labels(self.strategy, labels))
 
     def change_interest(
         self, interest: Interest, docs: Iterable[tuple[Record, Doc]], labels: Mapping[str, bool] | None = None
@@ -153,13 +153,13 @@ class CrawlState:
         self.frontier.reweigh_sources()
         if _optional.interest_changed(self.strategy):
             self._teach(labels)
-        self._rescore([], ALL)
+        self.scoring.after_page([], ALL)
         return count
 
     def teach_strategy(self, labels: Mapping[str, bool]) -> None:
         """Another strategy goes on from here: it learns from all pages and labels."""
         self._teach(labels)
-        self._rescore([], ALL)
+        self.scoring.after_page([], ALL)
 
     # Links that come without a visit
 
@@ -169,7 +169,7 @@ class CrawlState:
         This is not replayed: the next commit must have a checkpoint. The graph of links stays as the crawl saw it.
         """
         fresh, _ = self.frontier.add(self.unknown(links), record.depth + 1, relevance, self.refuse)
-        self._rescore(fresh, ())
+        self.scoring.after_page(fresh, ())
         return len(fresh)
 
     def unknown(self, links: tuple[Link, ...]) -> tuple[Link, ...]:
@@ -179,24 +179,20 @@ class CrawlState:
         folded = self.filters.fold_links(links)
         return tuple([link for link in folded if self.frontier.find(link.url) is None])
 
-    def add_urls(self, urls: Iterable[str], touched: Sequence[int] = ()) -> None:
-        """Score these URLs, known or not, beside what a page has touched."""
-        slots = [self.frontier.slot_for(self._folded_url(url), refuse=self.refuse) for url in urls]
-        self._score([slot for slot in dict.fromkeys((*touched, *slots)) if self.frontier.is_queued(slot)])
+    def add_urls(self, urls: Iterable[str]) -> None:
+        """Score these URLs, known or not."""
+        self.scoring.score_urls(urls)
 
     # Before a choice
 
     def rescore_best(self) -> None:
         """Score the best few again, if the strategy asks for it."""
-        if self.rescoring.rescore_top:
-            self._score(self.frontier.best_ready(self.rescoring.rescore_top))
+        self.scoring.score_best()
 
     def unblock(self) -> bool:
         """Nothing can be fetched: look whether what is held back, the reserve or more visits of a host help."""
-        if self.frontier.waiting:
-            self.frontier.set_all(self._score_candidates)
-            if self.frontier.best() > HOLD:
-                return True
+        if self.frontier.waiting and self.scoring.score_all():
+            return True
         if self.reserve:
             reserve = self.reserve
             self.reserve = []
@@ -215,7 +211,7 @@ class CrawlState:
         """Everything but texts, under fixed tags."""
         numbers: dict[str, object] = {
             "order": self.order,
-            "rescored_at": self.rescored_at,
+            "rescored_at": self.scoring.rescored_at,
             "reserve": self.reserve,
             "home": sorted(self.scope_filter.home),
             "tally": self.tally.save(),
@@ -233,7 +229,7 @@ class CrawlState:
         self.frontier.load(parts)
         self.tally.load(saved["tally"])
         self.order = saved["order"]
-        self.rescored_at = saved["rescored_at"]
+        self.scoring.rescored_at = saved["rescored_at"]
         self.reserve = saved["reserve"]
         self.scope_filter.home = set(saved["home"])
         self.sitemaps.read = saved["sitemaps"]
@@ -259,7 +255,7 @@ class CrawlState:
             refuse = self.scope_filter.sitemap
         fresh, again = self.frontier.add(page.links, page.depth + 1, relevance, refuse, record.slot)
         self.frontier.finish(record.slot, record.state, relevance)
-        return fresh if self.rescoring.inlinks_only else fresh + again
+        return fresh if self.scoring.wishes.inlinks_only else fresh + again
 
     def _apply_redirect(self, record: Record) -> None:
         is_start = record.depth == 0 and not record.is_robots_file
@@ -310,6 +306,9 @@ class CrawlState:
                 elif reason := self.filters.refuse(candidate):
                     self.frontier.exclude(slot, reason)
 
+    def _slot_for(self, url: str) -> int:
+        return self.frontier.slot_for(self._folded_url(url), refuse=self.refuse)
+
     def _folded_url(self, url: str) -> str:
         """The URL itself if it has a slot, else the one under which its page is known."""
         return url if self.frontier.find(url) is not None else self.filters.fold(url)
@@ -319,19 +318,3 @@ class CrawlState:
         for name in self.filters.budgets.extend(self.filters.home_hosts):
             self.allow(name)
         return self.frontier.best() > HOLD
-
-    def _rescore(self, touched: list[int], stale: Stale) -> None:
-        """What the page touched, what the strategy names, and at times everything."""
-        if stale is not ALL:
-            self.add_urls(stale, touched)
-        every = self.rescoring.rescore_all_every
-        if stale is ALL or (every and self.tally.visited - self.rescored_at >= every):
-            self.rescored_at = self.tally.visited
-            self.frontier.set_all(self._score_candidates)
-
-    def _score(self, slots: list[int]) -> None:
-        if slots:
-            self.frontier.set(slots, self._score_candidates(self.frontier.candidates(slots)))
-
-    def _score_candidates(self, candidates: Sequence[Candidate]) -> Sequence[float]:
-        return self.sitemaps.first(candidates, self.strategy.score(candidates))

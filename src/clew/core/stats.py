@@ -1,4 +1,4 @@
-"""The numbers of a crawl and its harvest curve; pure: the time is passed in, never looked up."""
+"""Counts the visits of a crawl, for its numbers and its harvest curve."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from clew.types import Page, Stats
 
-WINDOW = 100  # visits that count as recent
+RECENT_VISITS = 100  # for the recent harvest rate
 
 
 class Tally:
@@ -37,9 +37,9 @@ class Tally:
         self._redirects = 0
         self._refused = 0
         self._bytes = 0
-        self._since = 0  # visits since the last relevant page
+        self._since_relevant = 0  # visits since the last relevant page
         self._hosts: set[str] = set()
-        self._others: list[int] = []  # the orders of redirects and refusals, which are no visits
+        self._others: list[int] = []  # the orders of redirects and refused URLs, which do not count as visits
 
     @property
     def visited(self) -> int:
@@ -47,24 +47,25 @@ class Tally:
         return len(self._flags)
 
     def visit(self, page: Page, bytes: int = 0, duplicate: bool = False) -> None:
-        """Count a page, a failure or a duplicate, and the bytes that it cost on the wire."""
+        """Count a page, a failure or a duplicate, and the bytes that were transferred for it."""
         self._flags.append(page.relevant)
         self.relevant += page.relevant
         self._failed += not page.ok and not duplicate
         self._duplicates += duplicate
         self._bytes += bytes
-        self._since = 0 if page.relevant else self._since + 1
+        self._since_relevant = 0 if page.relevant else self._since_relevant + 1
         self._hosts.add(_host(page.url))
 
     def judge(self, order: int, relevant: bool) -> None:
-        """Count an earlier visit as relevant, or not; orders count everything: visits, redirects and refusals."""
+        """Count an earlier visit as relevant or not, after a label or under another interest."""
+        # Orders also number redirects and refused URLs, which have no flag.
         index = order - bisect_left(self._others, order)
         self.relevant += relevant - self._flags[index]
         self._flags[index] = relevant
-        self._since = len(self._flags) - 1 - self._flags.rfind(1)
+        self._since_relevant = len(self._flags) - 1 - self._flags.rfind(1)
 
     def redirect(self, bytes: int = 0) -> None:
-        """Count a hop on the way to a page."""
+        """Count a redirect, and the bytes that were transferred for it."""
         self._others.append(self._order)
         self._redirects += 1
         self._bytes += bytes
@@ -86,7 +87,7 @@ class Tally:
         forecast: float | None = None,
         expected_waiting: float | None = None,
     ) -> Stats:
-        """Where the crawl stands; what only the frontier, the strategy and the clock know is passed in."""
+        """The numbers of the crawl; those that only the frontier, the strategy and the clock know are passed in."""
         return Stats(
             visited=self.visited,
             relevant=self.relevant,
@@ -94,7 +95,7 @@ class Tally:
             duplicates=self._duplicates,
             redirects=self._redirects,
             refused=self._refused,
-            since_relevant=self._since,
+            since_relevant=self._since_relevant,
             bytes=self._bytes,
             seconds=seconds,
             waiting=waiting,
@@ -114,7 +115,8 @@ class Tally:
         return found / np.arange(1, len(found) + 1)
 
     def save(self) -> dict[str, Any]:
-        """Plain values, for a checkpoint; the flags as bits."""
+        """Plain values for a checkpoint."""
+        # One bit for each visit instead of one byte.
         bits = np.packbits(np.frombuffer(bytes(self._flags), dtype=np.uint8))
         return {
             "visited": self.visited,
@@ -129,11 +131,11 @@ class Tally:
         }
 
     def load(self, data: dict[str, Any]) -> None:
-        """Take over what `save` gave."""
+        """Restore what `save` returned."""
         bits = np.frombuffer(bytes.fromhex(data["flags"]), dtype=np.uint8)
         self._flags = bytearray(np.unpackbits(bits, count=data["visited"]).tobytes())
         self.relevant = self._flags.count(1)
-        self._since = len(self._flags) - 1 - self._flags.rfind(1)
+        self._since_relevant = len(self._flags) - 1 - self._flags.rfind(1)
         self._failed = data["failed"]
         self._duplicates = data["duplicates"]
         self._redirects = data["redirects"]
@@ -144,10 +146,11 @@ class Tally:
 
     @property
     def _order(self) -> int:
+        """The order of the next visit, redirect or refused URL."""
         return self.visited + self._redirects + self._refused
 
     def _recent(self) -> float:
-        last = self._flags[-WINDOW:]
+        last = self._flags[-RECENT_VISITS:]
         return last.count(1) / len(last) if last else 0.0
 
 

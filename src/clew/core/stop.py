@@ -1,4 +1,4 @@
-"""When to stop, and the reason in words: the eight rules of Ariadne, the forecast and three budgets."""
+"""Stop rules, which end a crawl and give the reason: the eight rules of Ariadne, the forecast and three budgets."""
 
 from __future__ import annotations
 
@@ -10,28 +10,29 @@ from clew.config import Until
 from clew.types import HORIZON, Page, Stats
 
 EXHAUSTED = "no candidates are left"
-"""The reason when the frontier is empty; the engine sees that by itself."""
+"""The reason for stopping when the frontier is empty; the engine checks this itself."""
 
-SESSION = 100  # visits between two looks at what is slow to compute or means little before
+SESSION_VISITS = 100  # between two checks of a rule that is slow, and before a precision means anything
+MIN_COMMUNITY_PAGES = 3
 
 
 class StopRule(Protocol):
-    """Asked after every page: the reason to stop, or None to go on."""
+    """Called after every page; returns the reason to stop, or None to continue."""
 
     def __call__(self, stats: Stats) -> str | None:
-        """The reason, in words that a user understands."""
+        """The reason to stop, as a message to the user, or None."""
         ...
 
 
 @runtime_checkable
 class LearnsPages(Protocol):
-    """A stop rule that also sees the pages: each of them once, in order, before it is asked."""
+    """A stop rule that also sees the pages: each of them once, in order, before it is called."""
 
     def learn(self, page: Page) -> None: ...
 
 
 class VisitedPages(Protocol):
-    """What a stop rule may look at when it is made, so that it can catch up after a resume."""
+    """The visited pages, from which a stop rule catches up when a crawl is resumed."""
 
     @property
     def visited(self) -> int: ...
@@ -39,7 +40,7 @@ class VisitedPages(Protocol):
 
 
 def stop_rules(until: Until, crawl: VisitedPages | None = None) -> list[StopRule]:
-    """The rules that are set, budgets last: of two reasons the more telling one is given.
+    """The rules that are set. Budgets come last: if two rules apply, the more informative reason is given.
 
     >>> [stop] = stop_rules(Until(pages=None, relevant=1))
     >>> stop(Stats(visited=5, relevant=1))
@@ -58,57 +59,57 @@ def stop_rules(until: Until, crawl: VisitedPages | None = None) -> list[StopRule
 
 
 def relevant(limit: int) -> StopRule:
-    """Enough was found."""
+    """Stop when enough relevant pages were found."""
     return lambda stats: f"found {_count(limit, 'relevant page')}" if stats.relevant >= limit else None
 
 
 def irrelevant(limit: int) -> StopRule:
-    """Too much was fetched for nothing."""
+    """Stop when too many irrelevant pages were visited."""
     return lambda stats: f"visited {_count(limit, 'irrelevant page')}" if stats.irrelevant >= limit else None
 
 
 def drought(limit: int) -> StopRule:
-    """Nothing was found for a long while."""
+    """Stop when no relevant page was found for a long time."""
     reason = f"found nothing relevant in the last {_count(limit, 'visit')}"
     return lambda stats: reason if stats.since_relevant >= limit else None
 
 
 def min_precision(limit: float) -> StopRule:
-    """Too little is relevant of what was visited; judged only after a session's worth of visits."""
+    """Stop when too small a share of the visited pages is relevant; not checked during the first session."""
     reason = f"fewer than {limit:.4g} of the visited pages are relevant"
-    return lambda stats: reason if stats.visited >= SESSION and stats.harvest < limit else None
+    return lambda stats: reason if stats.visited >= SESSION_VISITS and stats.harvest < limit else None
 
 
 def min_score(limit: float) -> StopRule:
-    """The best that is left is not good enough; candidates on hold have no score yet."""
+    """Stop when the best candidate is not good enough; candidates on hold have no score yet."""
     reason = f"the best candidate's score is below {limit:.4g}"
     return lambda stats: reason if stats.waiting and -math.inf < stats.best < limit else None
 
 
 def min_forecast(limit: float) -> StopRule:
-    """Too little is to be expected; nothing can be told during the first visits."""
+    """Stop when too few relevant pages are expected; during the first visits there is no forecast."""
     reason = f"the next {HORIZON} visits are expected to bring fewer than {_count(limit, 'relevant page')}"
     return lambda stats: reason if stats.forecast is not None and stats.forecast < limit else None
 
 
 def pages(limit: int) -> StopRule:
-    """The budget of visits."""
+    """Stop when the budget of visits is spent."""
     return lambda stats: f"visited {_count(stats.visited, 'page')}" if stats.visited >= limit else None
 
 
 def minutes(limit: float) -> StopRule:
-    """The budget of time."""
+    """Stop when the budget of time is spent."""
     return lambda stats: f"ran for {_count(limit, 'minute')}" if stats.seconds >= limit * 60 else None
 
 
 def megabytes(limit: float) -> StopRule:
-    """The budget of traffic."""
+    """Stop when the budget of traffic is spent."""
     reason = f"fetched {_count(limit, 'megabyte')}"
     return lambda stats: reason if stats.bytes >= limit * 1e6 else None
 
 
 def at_ceiling(stats: Stats) -> str | None:
-    """The strategy would widen its focus and cannot."""
+    """Stop when the strategy would widen its focus and cannot."""
     return "the interest cannot be widened any further" if stats.at_ceiling else None
 
 
@@ -117,10 +118,10 @@ LIMITS: dict[str, Callable[..., StopRule]] = {make.__name__: make for make in _L
 
 
 class Community:
-    """The relevant pages hold a community: each member has more links inside it than outside.
+    """Stop when relevant pages form a community: each member has more links inside it than outside.
 
-    Links count in both directions, as far as they are known; waiting and irrelevant pages are outside.
-    Pages that fail the rule are peeled off until all that are left keep it. One look in each session.
+    Links count in both directions, as far as they are known; candidates and irrelevant pages are outside. Pages that
+    break this rule are removed until all the others satisfy it. The rule is checked once in each session.
 
     >>> from clew.types import Link
     >>> stop = Community()
@@ -135,75 +136,88 @@ class Community:
     """
 
     def __init__(self, crawl: VisitedPages | None = None) -> None:
-        self._near: dict[str, list[str]] = {}  # relevant page -> relevant pages at the other ends of its links
-        self._out: dict[str, int] = {}  # relevant page -> its links
-        self._into: dict[str, int] = {}  # any URL -> pages that link to it
+        self._neighbours: dict[str, list[str]] = {}  # relevant page -> relevant pages at the other ends of its links
+        self._out_links: dict[str, int] = {}  # relevant page -> number of its links
+        self._in_links: dict[str, int] = {}  # any URL -> number of pages that link to it
         self._parents: dict[str, list[str]] = {}  # URL not known as relevant -> relevant pages that link to it
-        self._dense: set[str] = set()  # the relevant pages that keep the rule among all relevant ones
-        self._changed: set[str] = set()  # what must be looked at to bring `_dense` up to date
-        for page in crawl.pages() if crawl else ():
-            self.learn(page)
-        self._due = _after(crawl.visited if crawl else 0)
+        self._dense: set[str] = set()  # the relevant pages that satisfy the rule among all relevant ones
+        self._changed: set[str] = set()  # pages to check before `_dense` is up to date
+        visited = 0
+        if crawl:
+            visited = crawl.visited
+            for page in crawl.pages():
+                self.learn(page)
+        self._next_check = _end_of_session(visited)
 
     def learn(self, page: Page) -> None:
-        """Take in the links of a page; costs the same whatever the size of the crawl."""
+        """Add the links of a page; the cost does not depend on the size of the crawl."""
         targets = dict.fromkeys(link.url for link in page.links if link.url != page.url)
         for target in targets:
-            self._into[target] = self._into.get(target, 0) + 1
-        self._changed.update(target for target in targets if target in self._near)
+            self._in_links[target] = self._in_links.get(target, 0) + 1
+        self._changed.update(target for target in targets if target in self._neighbours)
         if page.relevant:
             self._join(page.url, targets)
 
     def __call__(self, stats: Stats) -> str | None:
-        if stats.visited < self._due:
+        if stats.visited < self._next_check:
             return None
-        self._due = _after(stats.visited)
+        self._next_check = _end_of_session(stats.visited)
         size = len(self.members())
-        return f"{size:,} of the relevant pages form a community" if size >= 3 else None
+        return f"{size:,} of the relevant pages form a community" if size >= MIN_COMMUNITY_PAGES else None
 
     def members(self) -> set[str]:
-        """The largest set of relevant pages that keeps the rule; empty if there is none."""
+        """The largest set of relevant pages that satisfies the rule; empty if there is none."""
         self._refresh()
+        # A page that breaks the rule among all relevant pages breaks it in every smaller set, too.
         left = set(self._dense)
-        inside = {url: sum(other in left for other in self._near[url]) for url in left}
-        peel = [url for url in left if not self._keeps(url, inside[url])]
-        while peel:
-            if (url := peel.pop()) in left:
-                left.remove(url)
-                for other in self._near[url]:
-                    if other in left:
-                        inside[other] -= 1
-                        if not self._keeps(other, inside[other]):
-                            peel.append(other)
+        inside = {url: self._links_within(left, url) for url in left}
+        to_remove = [url for url in left if not self._is_dense(url, inside[url])]
+        while to_remove:
+            url = to_remove.pop()
+            # A page may be listed once for each neighbour that it has lost.
+            if url not in left:
+                continue
+            left.remove(url)
+            for other in self._neighbours[url]:
+                if other in left:
+                    inside[other] -= 1
+                    if not self._is_dense(other, inside[other]):
+                        to_remove.append(other)
         return left
 
     def _join(self, url: str, targets: dict[str, None]) -> None:
+        """Add a relevant page with its links."""
         parents = self._parents.pop(url, [])
-        known = [target for target in targets if target in self._near]
-        self._near[url] = [*parents, *known]
-        self._out[url] = len(targets)
-        for other in self._near[url]:
-            self._near[other].append(url)
+        children = [target for target in targets if target in self._neighbours]
+        self._neighbours[url] = [*parents, *children]
+        self._out_links[url] = len(targets)
+        for other in self._neighbours[url]:
+            self._neighbours[other].append(url)
         for target in targets:
-            if target not in self._near:
+            if target not in self._neighbours:
                 self._parents.setdefault(target, []).append(url)
-        self._changed.update((url, *self._near[url]))
+        self._changed.update((url, *self._neighbours[url]))
 
     def _refresh(self) -> None:
+        """Bring the dense pages up to date."""
         for url in self._changed:
-            if self._keeps(url, len(self._near[url])):
+            if self._is_dense(url, len(self._neighbours[url])):
                 self._dense.add(url)
             else:
                 self._dense.discard(url)
         self._changed.clear()
 
-    def _keeps(self, url: str, inside: int) -> bool:
-        return 2 * inside > self._out[url] + self._into.get(url, 0)
+    def _links_within(self, pages: set[str], url: str) -> int:
+        return sum(other in pages for other in self._neighbours[url])
+
+    def _is_dense(self, url: str, inside: int) -> bool:
+        # More than half of all links, in and out.
+        return 2 * inside > self._out_links[url] + self._in_links.get(url, 0)
 
 
-def _after(visited: int) -> int:
-    """The end of the session that is running."""
-    return (visited // SESSION + 1) * SESSION
+def _end_of_session(visited: int) -> int:
+    """The number of visits at which the current session ends."""
+    return (visited // SESSION_VISITS + 1) * SESSION_VISITS
 
 
 def _count(number: float, noun: str) -> str:

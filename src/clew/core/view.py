@@ -1,4 +1,4 @@
-"""What a strategy may look at of the crawl it guides; read-only."""
+"""The read-only view of a crawl that its strategy gets."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from clew.strategies import LinkSource
 from clew.types import Candidate, Page
 
 MAX_CACHED_PAGES = 200
-"""Reading a page means parsing it again, and walkers come back to the same few."""
+"""Reading a page means parsing it again, and strategies that walk the graph return to the same few pages."""
 
 
 @dataclass
 class CrawlView:
-    """Implements `strategies.Crawl` over the engine's parts; the interest is the guiding one."""
+    """Implements `strategies.Crawl` with the parts of the engine; the interest is the one that guides the strategy."""
 
     interest: Interest
     what: What
@@ -32,7 +32,7 @@ class CrawlView:
     store: Store
     tally: Tally
     link_source: LinkSource | None = None
-    folded_url: Callable[[str], str] | None = None  # the URL under which that of a link is known, if they may differ
+    folded_url: Callable[[str], str] | None = None  # maps the URL of a link to the one the frontier uses
     _cached: dict[str, Page] = field(default_factory=dict, init=False, repr=False)
 
     @property
@@ -42,66 +42,66 @@ class CrawlView:
 
     @property
     def reserve(self) -> Sequence[str]:
-        """Further start pages, for when nothing else is left."""
+        """Extra start pages, used only when no candidates are left."""
         return self.what.reserve
 
     @property
     def visited(self) -> int:
-        """Pages so far, failures included."""
+        """The number of visits so far, failures included."""
         return self.tally.visited
 
     @property
     def relevant(self) -> int:
-        """Relevant pages so far."""
+        """The number of relevant pages so far."""
         return self.tally.relevant
 
     @property
     def waiting(self) -> int:
-        """Candidates in the frontier."""
+        """The number of candidates in the frontier."""
         return self.frontier.waiting
 
     def page(self, url: str) -> Page | None:
-        """A visited page."""
+        """A visited page; None for any other URL."""
         if not self.frontier.is_visited(url):
             return None
         page = self._cached.pop(url, None) or self._from_store(url)
         if page:
-            # Inserted again, it is the youngest; the oldest makes room.
+            # A dictionary keeps the order of insertion: this page is now the newest, and the oldest makes room.
             self._cached[url] = page
             if len(self._cached) > MAX_CACHED_PAGES:
                 del self._cached[next(iter(self._cached))]
         return page
 
     def forget(self) -> None:
-        """Pages have changed: read them again."""
+        """Empty the cache, because pages have changed."""
         self._cached.clear()
 
     def pages(self) -> Iterator[Page]:
         """All visited pages in order."""
-        # While a crawl is replayed, the store is ahead of it.
+        # During a replay, the store also has pages that the crawl has not reached yet.
         return (self._linked(page) for page in self.store.pages() if self.frontier.is_visited(page.url))
 
     def candidate(self, url: str) -> Candidate | None:
-        """A URL that waits, or None."""
+        """A candidate; None for any other URL."""
         return self.frontier.candidate(url)
 
     def candidates(self) -> Iterator[Candidate]:
-        """All URLs that wait, in the order of their discovery."""
+        """All candidates, in the order of their discovery."""
         return self.frontier.queued()
 
     def relevance(self, url: str) -> float:
-        """How much a visited page is worth under the guiding interest; 0 for any other URL."""
+        """The relevance of a visited page under the guiding interest; 0 for any other URL."""
         return self.frontier.relevance_of(url)
 
     @property
     def graph(self) -> CrawlGraph:
         """All links so far."""
         if self.frontier.graph is None:
-            raise StrategyError("a strategy that looks at crawl.graph must say `needs_graph = True`")
+            raise StrategyError("a strategy that uses crawl.graph must set `needs_graph = True`")
         return self.frontier.graph
 
     def number(self, url: str) -> int | None:
-        """Under which a known URL goes in the graph."""
+        """The number of a known URL in the graph; None for an unknown one."""
         return self.frontier.find(url)
 
     def url(self, number: int) -> str:
@@ -113,11 +113,11 @@ class CrawlView:
         return self.frontier.inlinks(url)
 
     def relevances(self) -> NDArray[np.float64]:
-        """By number: the relevance of each visited page, NaN for other URLs."""
+        """The relevance of each visited page, by number; NaN for other URLs."""
         return self.frontier.relevances()
 
     def chance(self, *key: object) -> float:
-        """Uniform in (0, 1), a pure function of the crawl's seed and the key."""
+        """A number from (0, 1), uniformly distributed: a pure function of the seed of the crawl and the key."""
         return chance(self.what.seed, *key)
 
     def _from_store(self, url: str) -> Page | None:
@@ -125,7 +125,7 @@ class CrawlView:
         return self._linked(page) if page else None
 
     def _linked(self, page: Page) -> Page:
-        """With links as the frontier knows them."""
+        """The page with the URLs of its links as the frontier uses them."""
         if self.folded_url is None:
             return page
         links = [link._replace(url=self.folded_url(link.url)) for link in page.links]

@@ -3,7 +3,7 @@
 from clew.interests._base import Interest
 from clew.interests.compiler import build
 from clew.interests.formula import Formula
-from clew.interests.judge import CLASSIFIERS, Judge, Judging, as_interest
+from clew.interests.judge import CLASSIFIERS, Judge, Judging, as_interest, judge_name
 from clew.interests.lessons import lessons
 from clew.interests.parser import parse
 from clew.interests.quality import Quality, cross_validate
@@ -20,6 +20,7 @@ __all__ = [
     "as_interest",
     "build",
     "cross_validate",
+    "judge_name",
     "lessons",
     "parse",
 ]

@@ -77,6 +77,10 @@ def train(positive: Sequence[Doc], negative: Sequence[Doc], judge: str = "linear
     topic ends.
     """
     require("sklearn", "topics with examples", "describe them by keywords")
+    # A limit on threads holds for the libraries that are loaded by then; with more threads, the last bits differ.
+    import sklearn.linear_model
+    import sklearn.model_selection  # noqa: F401
+
     docs = [*positive, *negative, *background(), Doc(url="")]
     labels = np.array([1.0] * len(positive) + [0.0] * (len(docs) - len(positive)))
     table = _TermMatrix([Reading(doc) for doc in docs])

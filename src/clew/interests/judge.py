@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, SupportsFloat
 
 from clew.errors import InterestError
 from clew.interests._base import Interest
@@ -48,21 +49,27 @@ class JudgedInterest:
     """
 
     decide: Callable[[Doc], Verdict]
-    name: str
+    name: str  # the formula if there is one, and else the judge
     rating: Callable[[str], float]
     threshold: float = 0.5
+    judge_name: str = ""  # for messages
 
     def __str__(self) -> str:
         return self.name
 
     def judge(self, doc: Doc) -> Judgement:
         """The user's verdict on a page."""
-        verdict = self.decide(doc)
+        try:
+            verdict = self.decide(doc)
+        except Exception as error:
+            problem = f"{type(error).__name__}: {error}"
+            raise InterestError(f"the judge {self.judge_name} failed on {doc.url}: {problem}") from error
         if isinstance(verdict, Judgement):
             return verdict._replace(topics={**verdict.topics, JUDGED: verdict.relevance})
-        if not isinstance(verdict, (bool, int, float)) or not 0 <= verdict <= 1:
-            raise InterestError(f"the judge {self.name} must return a bool or a number from 0 to 1, not {verdict!r}")
-        relevance = float(verdict)
+        relevance = _number(verdict)
+        if not 0 <= relevance <= 1:
+            problem = f"returned {verdict!r} for {doc.url}"
+            raise InterestError(f"the judge {self.judge_name} must return a bool or a number from 0 to 1; it {problem}")
         return Judgement(relevance, relevance >= self.threshold, {JUDGED: relevance})
 
     def rate(self, text: str) -> float:
@@ -93,8 +100,27 @@ def as_interest(judge: Judging, words: Interest | None = None) -> JudgedInterest
     """A user's judge as an interest; `words` rate anchors in its place."""
     own_rating = judge.rate if isinstance(judge, Judge) else _unrated
     decide = judge.judge if isinstance(judge, Judge) else judge
-    name = type(judge).__name__ if isinstance(judge, Judge) else getattr(judge, "__name__", type(judge).__name__)
-    return JudgedInterest(decide, str(words) if words else name, words.rate if words else own_rating)
+    name = judge_name(judge)
+    return JudgedInterest(
+        decide,
+        name=str(words) if words else name,
+        rating=words.rate if words else own_rating,
+        judge_name=name,
+    )
+
+
+def judge_name(judge: Judging) -> str:
+    """The name of the function or of the class, for messages."""
+    return type(judge).__name__ if isinstance(judge, Judge) else getattr(judge, "__name__", type(judge).__name__)
+
+
+def _number(verdict: object) -> float:
+    """A verdict as a number; NaN for what is none."""
+    # Models often return numbers of NumPy, which are no Python floats.
+    try:
+        return float(verdict) if isinstance(verdict, SupportsFloat) else math.nan
+    except (TypeError, ValueError):
+        return math.nan
 
 
 def _unrated(text: str) -> float:

@@ -4,18 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from html import escape
 from itertools import combinations
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
 
+from clew.core.notebook import html_grid
 from clew.lab import judges, metrics
 from clew.lab.running import JobFailure
 from clew.lab.trial import Trial, TrialResult
+from clew.store.frames import frame
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 BASELINE: Final = "breadth_first"
 ROUNDING: Final = 1e-9  # differences below this are ties
+SHOWN: Final = ("area", "low", "high", "worst", "harvest", "recall")  # measures that a notebook shows
 
 Key = TypeVar("Key")
 Condition = tuple[str, int, int, bool]  # judge, budget, parallel fetches, link source
@@ -85,6 +92,10 @@ class Comparison:
         """One row for each trial."""
         return [result.row for result in self.results]
 
+    def to_pandas(self) -> DataFrame:
+        """The table as a DataFrame; needs the extra `pandas`."""
+        return frame(self.table())
+
     def ranking(self) -> list[Rank]:
         """The largest area first; each topic counts once, however many start sets it has."""
         by_strategy = _grouped(self.results, lambda trial: trial.strategy)
@@ -126,6 +137,14 @@ class Comparison:
         path: Path = report.write(self, Path(folder), self.title, self.text)
         return path
 
+    def _repr_html_(self) -> str:
+        """The ranking of each condition."""
+        shown = [f"<h4>{escape(self.title or 'Comparison')}</h4>"]
+        for condition_text, part in self.parts().items():
+            rows = [[rank.strategy, *_measures(rank)] for rank in part.ranking()]
+            shown += [f"<p>{escape(condition_text)}</p>", html_grid(["strategy", *SHOWN], rows)]
+        return "".join(shown)
+
     def _by_task(self) -> dict[str, dict[Trial, TrialResult]]:
         results: dict[str, dict[Trial, TrialResult]] = {}
         for result in self.results:
@@ -154,6 +173,10 @@ def describe(conditions: Condition) -> str:
     if link_source:
         words += ", with back-links and searches"
     return words
+
+
+def _measures(rank: Rank) -> list[str]:
+    return [f"{getattr(rank, name):.3f}" for name in SHOWN]
 
 
 def _rank(strategy: str, results: list[TrialResult], cpu: float) -> Rank:

@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import Any, TypeGuard, Unpack, cast
 
 from clew.config import Config, Settings
+from clew.config.parts import plugins
 from clew.core.build import AnySink
 from clew.core.simulation import Simulation, run_simulation
 from clew.core.stop import StopRule
 from clew.errors import ConfigError
 from clew.fetch import Fetcher
 from clew.interests import Interest, Judging
+from clew.lab.judges import NOISE
 from clew.lab.judges import judge as judge_of
 from clew.lab.task import opened
 from clew.lab.worlds import World
@@ -23,7 +25,7 @@ from clew.types import Stats
 
 def simulate(
     world: str | Path | World | Fetcher,
-    interest: str | Interest,
+    interest: str | Interest = "",
     strategy: str | Strategy | None = None,
     *,
     seeds: str | Iterable[str] = (),
@@ -40,6 +42,7 @@ def simulate(
 
     The world goes by its name (`clew lab worlds`), or is one, or is just a fetcher. The interest is a topic of the
     world, or a formula of topics, guided by the truth or by another `judge` (`lab/judges.py`); or any other interest.
+    A judge of your own needs no interest, but start pages.
     Without start pages three are drawn that lie `distance` links from the topic. Settings are those of `clew.config`;
     with `parallel` pages of one host are fetched at the same time too. `stats` counts what the judge takes for
     relevant: to measure a classifier's crawl by the truth, ask `clew.compare`.
@@ -55,12 +58,16 @@ def simulate(
     if isinstance(world, str | Path):
         world = opened(str(world))
     fetcher = world.fetcher() if _is_world(world) else cast(Fetcher, world)
+    if not interest and _is_lab_judge(judge):
+        raise ConfigError(f"the judge {judge} needs an interest: a topic of the world, such as 'sailing'")
+    if not interest and not seeds:
+        raise ConfigError("without an interest there is no topic to draw start pages from: give some with seeds=[...]")
     if _is_world(world) and isinstance(interest, str):
         number = plain.get("seed", 0)
         seeds = seeds or world.seeds(interest, 3, distance, number)
         if not seeds:
             raise ConfigError(f"{world.name}: no page lies {distance} links from {interest!r}")
-        if isinstance(judge, str):
+        if _is_lab_judge(judge):
             interest, _ = judge_of(judge, world, interest, number)
         plain = {"threshold": 0.5, **plain}
     return run_simulation(
@@ -68,7 +75,7 @@ def simulate(
         interest,
         seeds,
         strategy=strategy,
-        judge=None if isinstance(judge, str) else judge,
+        judge=None if _is_lab_judge(judge) else judge,
         sinks=sinks,
         stop_rules=stop_rules,
         store=store,
@@ -76,6 +83,15 @@ def simulate(
         watch=watch,
         **plain,
     )
+
+
+def _is_lab_judge(judge: str | Judging) -> TypeGuard[str]:
+    """Whether a text names a judge of the laboratory; `module:name` and entry points are the user's own."""
+    if not isinstance(judge, str):
+        return False
+    name = judge.partition("(")[0]
+    is_own = name in plugins("judges") or (":" in name and not name.startswith(NOISE))
+    return not is_own
 
 
 def _is_world(world: World | Fetcher) -> TypeGuard[World]:

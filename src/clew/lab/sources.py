@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from hashlib import blake2b
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
@@ -29,8 +29,16 @@ def digest(recipe: str) -> str:
     """
     strategy = find(recipe.partition("(")[0].strip()).__module__
     modules = {**closure(ENGINE), **closure(strategy)}
-    libraries = [version(name) for name in LIBRARIES]
+    libraries = [_version(name) for name in LIBRARIES]
     return blake2b(repr((sorted(modules.items()), libraries)).encode(), digest_size=12).hexdigest()
+
+
+def _version(library: str) -> str:
+    """The version of a library; "" for an optional one that is not installed."""
+    try:
+        return version(library)
+    except PackageNotFoundError:
+        return ""
 
 
 @cache

@@ -1,7 +1,7 @@
-"""Pages that are visited again: when, what has changed, and where it leads."""
+"""Revisits pages of a crawl: when to visit them again, what has changed, and which new links they have."""
 
 from clew.revisit.new_links import catch_up
 from clew.revisit.recrawl import Recrawl, recrawl
-from clew.revisit.schedule import Due, plan, schedule
+from clew.revisit.schedule import DuePage, plan, schedule
 
-__all__ = ["Due", "Recrawl", "catch_up", "plan", "recrawl", "schedule"]
+__all__ = ["DuePage", "Recrawl", "catch_up", "plan", "recrawl", "schedule"]

@@ -1,4 +1,4 @@
-"""Where new versions of pages lead: candidates for the crawl to go on with."""
+"""Adds the new links of revisited pages to the frontier."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from typing import Final
 from clew.core.engine import Engine
 from clew.core.state import CrawlState
 from clew.parse import document
-from clew.store import Record, Revisit, Revisits, SqliteStore
-from clew.store.revisits import FOLDER, TAKEN
+from clew.store import CrawlFolder, Record, Revisit, Revisits
+from clew.store.revisits import FOLDER, LAST_ABSORBED
 from clew.types import Link
 
-MOVED: Final = "to "  # how the reason of a redirect begins
+REDIRECT_PREFIX: Final = "to "  # of the reason of a redirect
 
 
-def catch_up(engine: Engine, store: SqliteStore) -> None:
-    """Take in what a recrawl that was killed has left."""
+def catch_up(engine: Engine, store: CrawlFolder) -> None:
+    """Add the new links that a killed recrawl has left."""
     if (store.folder / FOLDER).exists():
         history = Revisits(store)
         absorb(engine, history)
@@ -23,30 +23,34 @@ def catch_up(engine: Engine, store: SqliteStore) -> None:
 
 
 def absorb(engine: Engine, history: Revisits) -> int:
-    """Give the frontier all links to unknown URLs that it was not given yet, for good; how many they were.
+    """Add the new links of all revisits that were not absorbed yet to the frontier; return their number.
 
-    One transaction holds the frontier and how far it came: a kill before it leaves them for the next run.
+    One transaction saves the frontier and the last absorbed revisit: after a kill, the next run repeats the work.
     """
     store = history.store
     found = 0
     last = 0
-    for visit in history.all(after=int(store.get(TAKEN, "0"))):
+    for visit in history.all(after=int(store.get(LAST_ABSORBED, "0"))):
         last = visit.id
-        if record := history.record(visit.url):
+        record = history.record(visit.url)
+        if record:
             found += _follow(engine.state, history, record, visit)
     if last:
-        store.set(TAKEN, str(last))
+        store.set(LAST_ABSORBED, str(last))
         engine.commit(checkpoint=True)
     return found
 
 
 def _follow(state: CrawlState, history: Revisits, record: Record, visit: Revisit) -> int:
+    """Add the new links of one revisit; return their number."""
     links: tuple[Link, ...] = ()
     relevance = state.view.interest.value(record.topics)
     if visit.whole:
         doc = document(history.archive.read(visit.place, visit.url), state.config.scope)
         links = doc.links
         relevance = state.view.interest.value(state.judge(doc).topics)
-    elif visit.changed and visit.reason.startswith(MOVED):
-        links = (Link(visit.url, visit.reason.removeprefix(MOVED), record.title, kind="redirect"),)
+    elif visit.changed and visit.reason.startswith(REDIRECT_PREFIX):
+        # The page has moved: its new address is a link, too, with the title in place of an anchor text.
+        target = visit.reason.removeprefix(REDIRECT_PREFIX)
+        links = (Link(visit.url, target, record.title, kind="redirect"),)
     return state.add_new_links(record, links, relevance) if links else 0

@@ -1,4 +1,4 @@
-"""Another look at the pages of a crawl: what has changed, and where that leads."""
+"""Revisits the pages of a crawl, and adds their new links to the frontier."""
 
 from __future__ import annotations
 
@@ -15,33 +15,46 @@ from clew.config import Until, configure
 from clew.core import feedback
 from clew.core.build import OwnParts
 from clew.core.engine import Engine
+from clew.core.notebook import html_rows
 from clew.core.runner import Interruptible, run, sync
+from clew.core.state import CrawlState
 from clew.errors import ConfigError, StoreError
-from clew.fetch import with_browser
-from clew.interests import Interest
+from clew.fetch import HttpFetcher, Rendering, with_browser
+from clew.interests import Interest, Judging
 from clew.revisit.new_links import absorb
-from clew.revisit.schedule import Aim, Due, lastmods, schedule
+from clew.revisit.schedule import Aim, DuePage, lastmods, schedule
 from clew.revisit.tour import Tour
-from clew.store import Record, Revisit, Revisits, open_folder
+from clew.store import CrawlFolder, Record, Revisit, Revisits, open_folder
 from clew.strategies import Strategy
 from clew.types import Stats, UrlState
 
 
 @dataclass(frozen=True)
 class Recrawl:
-    """What another look has brought."""
+    """The result of a recrawl."""
 
     folder: Path
-    plan: list[Due]  # what was due, the most valuable first
+    plan: list[DuePage]  # the pages that were due, the most valuable first
     visits: list[Revisit] = field(default_factory=list)
     links: int = 0  # new candidates for `resume`
     reason: str = ""
-    news: Stats | None = None  # the crawl after its share of visits went to new pages
+    news: Stats | None = None  # the numbers of the crawl, if a share of the visits went to new pages
 
     @property
     def changed(self) -> list[Revisit]:
         """The visits that found a change."""
         return [visit for visit in self.visits if visit.changed]
+
+    def _repr_html_(self) -> str:
+        rows = {
+            "folder": self.folder,
+            "stopped": self.reason,
+            "due": f"{len(self.plan):,}",
+            "visited again": f"{len(self.visits):,}",
+            "changed": f"{len(self.changed):,}",
+            "new links": f"{self.links:,}",
+        }
+        return "<h4>Recrawl</h4>" + html_rows(rows.items())
 
 
 @sync
@@ -56,116 +69,155 @@ def recrawl(
     dry_run: bool = False,
     interest: str | Interest = "",
     strategy: str | Strategy | None = None,
+    judge: Judging | None = None,
     watch: Callable[[Revisit], None] | None = None,
     now: Callable[[], float] = time.time,
     **settings: Any,
 ) -> Recrawl:
-    """Visit the pages of a crawl again that were not visited for `every` days, the most valuable first.
+    """Revisit the pages of a crawl that were not visited for `every` days, the most valuable first.
 
     Aim at `changes` to find as many relevant changes as the visits allow, or at `freshness` to keep as much as possible
-    up to date, which gives up pages that change all the time. The new versions are kept beside the old ones; links to
-    unknown URLs become candidates for `resume`. Of the visits, the share `new` goes to such candidates at once.
-    Settings given here hold for this run only.
+    up to date, which gives up pages that change all the time. New versions are kept beside the old ones; links to
+    unknown URLs become candidates for `resume`. The share `new` of the visits goes to such candidates at once.
+    Settings given here are valid for this run only. Objects that the crawl was made with must be given again.
     """
-    if aim not in get_args(Aim):
-        raise ConfigError(f"aim must be one of {', '.join(get_args(Aim))}, not {aim!r}")
-    if not (0 <= new < 1 and every >= 0 and (pages is None or pages > 0) and (minutes is None or minutes > 0)):
-        raise ConfigError("pages and minutes must be above 0, every at least 0, and new a share from 0 to below 1")
     folder = Path(folder)
+    limits = _Limits(pages, minutes, every, new, aim)
+    limits.check()
     if dry_run:
         with open_folder(folder, reading=True) as store:
-            plan, _ = _due(Revisits(store), now(), every, aim)
+            plan, _ = _due_pages(Revisits(store), now(), limits)
             return Recrawl(folder, plan[:pages], reason="nothing was fetched")
     with open_folder(folder) as store:
         config = configure(settings_of.read_folder(folder), **settings)
         if not store.progress():
-            raise StoreError(f"{folder} holds no pages yet; `clew resume {folder}` begins")
+            raise StoreError(f"{folder} has no pages yet; to start the crawl: clew resume {folder}")
         feedback.remember(config, store)
-        state = feedback.state_of_folder(config, store, OwnParts(interest, strategy))
+        state = feedback.state_of_folder(config, store, OwnParts(interest, strategy, judge))
         fetcher = with_browser(config.fetch)
-        fetcher.politeness.remember(store.load_host_state(config.fetch.max_delay), store.save_host_state)
-        engine = Engine(state, fetcher, store, clock=lambda: 0.0)  # the crawl's own time stands still
-        engine.resume(store)
+        engine = _restored_engine(state, store, fetcher)
         history = Revisits(store, config.keep.warc_megabytes * 10**6)
-        until = time.monotonic() + minutes * 60 if minutes else math.inf
-        tour = Tour(state, fetcher, history, 0, until, now)
+        deadline = time.monotonic() + minutes * 60 if minutes else math.inf
+        # How many visits the tour may make is known once the plan is made.
+        tour = Tour(state, fetcher, history, max_visits=0, deadline=deadline, now=now)
         if watch:
             tour.watch = watch
-        return run(_Look(engine, tour, every, new, pages, aim).run())
+        return run(_Session(engine, tour, limits).run())
+
+
+@dataclass(frozen=True)
+class _Limits:
+    """What a recrawl may visit; the names and meanings are those of `recrawl`."""
+
+    pages: int | None
+    minutes: float | None
+    every: float
+    new: float
+    aim: Aim
+
+    def check(self) -> None:
+        """Refuse values that make no sense."""
+        if self.aim not in get_args(Aim):
+            raise ConfigError(f"aim must be one of {', '.join(get_args(Aim))}, not {self.aim!r}")
+        is_positive = (self.pages is None or self.pages > 0) and (self.minutes is None or self.minutes > 0)
+        if not (is_positive and self.every >= 0 and 0 <= self.new < 1):
+            raise ConfigError("pages and minutes must be above 0, every at least 0, and new a share from 0 to below 1")
+
+
+def _restored_engine(state: CrawlState, store: CrawlFolder, fetcher: HttpFetcher | Rendering) -> Engine:
+    """The crawl of a folder as the last commit left it."""
+    fetcher.politeness.remember(store.load_host_state(state.config.fetch.max_delay), store.save_host_state)
+    # The time of revisits does not count as time of the crawl.
+    engine = Engine(state, fetcher, store, clock=lambda: 0.0)
+    engine.resume(store)
+    return engine
 
 
 @dataclass
-class _Look:
-    """One run, from the first page to the new links."""
+class _Session:
+    """One recrawl, from the first visit to the new links."""
 
     engine: Engine
     tour: Tour
-    every: float
-    new: float
-    pages: int | None
-    aim: Aim
+    limits: _Limits
 
     async def run(self) -> Recrawl:
-        store, tour = self.tour.history.store, self.tour
+        tour = self.tour
+        store = tour.history.store
         try:
             with Interruptible(tour):
-                absorb(self.engine, tour.history)  # what a kill has left
-                plan = await self._tour()
+                # An earlier recrawl may have been killed before it added its links.
+                absorb(self.engine, tour.history)
+                plan = await self._revisit()
             links = absorb(self.engine, tour.history)
             changed = sum(visit.changed is True for visit in tour.visits)
             store.note("recrawl", f"{len(tour.visits)} pages, {changed} changed, {links} new links")
             self.engine.commit(checkpoint=True)
-            news = await self._news() if self.new else None
+            news = await self._visit_new_pages() if self.limits.new else None
         finally:
             await tour.fetcher.close()
             tour.history.close()
-        return Recrawl(store.folder, plan, tour.visits, links, tour.reason or "all that was due", news)
+        reason = tour.reason or "all due pages were visited"
+        return Recrawl(store.folder, plan, tour.visits, links, reason, news)
 
-    async def _tour(self) -> list[Due]:
-        """Sitemaps first: they tell of changes elsewhere."""
-        plan, sitemaps = _due(self.tour.history, self.tour.now(), self.every, self.aim)
-        total = len(plan) + len(sitemaps) if self.pages is None else self.pages
-        self.tour.most = max(1, round(total * (1 - self.new)))
-        await self.tour.run(sitemaps)
+    async def _revisit(self) -> list[DuePage]:
+        """Visit what is due, and return the plan."""
+        tour = self.tour
+        limits = self.limits
+        plan, sitemaps = _due_pages(tour.history, tour.now(), limits)
+        total = len(plan) + len(sitemaps) if limits.pages is None else limits.pages
+        tour.max_visits = max(1, round(total * (1 - limits.new)))
+        # Sitemaps first: they announce changes of other pages, so the plan is made again.
+        await tour.run(sitemaps)
         if sitemaps:
-            plan, _ = _due(self.tour.history, self.tour.now(), self.every, self.aim)
-        if not self.tour.reason:
-            await self.tour.run(plan)
+            plan, _ = _due_pages(tour.history, tour.now(), limits)
+        if not tour.reason:
+            await tour.run(plan)
         return plan
 
-    async def _news(self) -> Stats | None:
-        """The share of the visits that goes to new pages, as an ordinary crawl with the same manners."""
-        state, tour = self.engine.state, self.tour
-        share = round(len(tour.visits) * self.new / (1 - self.new))
-        left = (tour.until - time.monotonic()) / 60
-        if share < 1 or left <= 0:
+    async def _visit_new_pages(self) -> Stats | None:
+        """Spend the share of the visits that goes to new pages, as an ordinary crawl."""
+        state = self.engine.state
+        tour = self.tour
+        new = self.limits.new
+        visits = round(len(tour.visits) * new / (1 - new))
+        minutes_left = (tour.deadline - time.monotonic()) / 60
+        if visits < 1 or minutes_left <= 0:
             return None
         before = self.engine.stats
-        minutes = before.seconds / 60 + left if left < math.inf else None
-        state.config = replace(state.config, until=Until(pages=before.visited + share, minutes=minutes))
+        # The limits of a crawl count from its beginning, not from this run.
+        minutes = before.seconds / 60 + minutes_left if minutes_left < math.inf else None
+        state.config = replace(state.config, until=Until(pages=before.visited + visits, minutes=minutes))
+        # With a running clock, unlike the engine of the revisits; the fetcher knows what hosts have asked for.
         engine = Engine(state, tour.fetcher, tour.history.store)
-        engine.earlier, engine.committed = before.seconds, state.order
+        engine.earlier = before.seconds
+        engine.committed = state.order
         with Interruptible(engine):
             await engine.run()
         return engine.stats
 
 
-def _due(history: Revisits, now: float, every: float, aim: Aim) -> tuple[list[Due], list[Due]]:
-    """The pages that are due, by value, and the sitemaps that are."""
-    past: dict[str, list[Revisit]] = defaultdict(list)
+def _due_pages(history: Revisits, now: float, limits: _Limits) -> tuple[list[DuePage], list[DuePage]]:
+    """The pages that are due, the most valuable first, and the sitemaps that are due."""
+    revisits: dict[str, list[Revisit]] = defaultdict(list)
     for visit in history.all():
-        past[visit.url].append(visit)
-    pages, sitemaps = list[Record](), list[Record]()
+        revisits[visit.url].append(visit)
+    pages: list[Record] = []
+    sitemaps: list[Record] = []
     modified: dict[str, float] = {}
     scope = settings_of.read_folder(history.store.folder).scope
     for record in history.store.visits():
-        if record.state == UrlState.FETCHED and record.file and not record.is_robots_file:
-            version = history.version(record)[0] if scope.sitemaps and _may_list(record.url) else None
-            told = dict(lastmods(version)) if version else {}
-            (sitemaps if told else pages).append(record)
-            modified |= told
-    return schedule(pages, past, now, every, modified, aim), schedule(sitemaps, past, now, every)
+        if record.state != UrlState.FETCHED or not record.file or record.is_robots_file:
+            continue
+        # Reading a version costs time, so only those are read whose names suggest a sitemap.
+        is_candidate = bool(scope.sitemaps) and _may_be_sitemap(record.url)
+        dates = dict(lastmods(history.version(record)[0])) if is_candidate else {}
+        (sitemaps if dates else pages).append(record)
+        modified |= dates
+    due_pages = schedule(pages, revisits, now, limits.every, modified, limits.aim)
+    due_sitemaps = schedule(sitemaps, revisits, now, limits.every)
+    return due_pages, due_sitemaps
 
 
-def _may_list(url: str) -> bool:
+def _may_be_sitemap(url: str) -> bool:
     return url.partition("?")[0].endswith((".xml", ".xml.gz"))

@@ -1,9 +1,9 @@
-"""What is kept: crawl.db and the archive, or memory."""
+"""Storage for a crawl: a crawl folder with a database and a WARC archive, or memory."""
 
-from clew.store.labels import Label, latest, say
+from clew.store.labels import Label, latest, write_labels
 from clew.store.memory import MemoryStore
 from clew.store.record import CrawlFolder, Durable, Record, Store, page_of
-from clew.store.records import Records, Step
+from clew.store.records import PathStep, Records
 from clew.store.revisits import Revisit, Revisits
 from clew.store.sinks import CrawlInfo, Sink
 from clew.store.sqlite import SqliteStore, open_folder
@@ -14,16 +14,16 @@ __all__ = [
     "Durable",
     "Label",
     "MemoryStore",
+    "PathStep",
     "Record",
     "Records",
     "Revisit",
     "Revisits",
     "Sink",
     "SqliteStore",
-    "Step",
     "Store",
     "latest",
     "open_folder",
     "page_of",
-    "say",
+    "write_labels",
 ]

@@ -1,4 +1,4 @@
-"""A crawl folder: made whole, claimed once, locked by who writes into it; what is told when it fails."""
+"""Creates, locks and opens crawl folders, and translates disk and database errors."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ from clew.errors import FolderInUse, StoreError
 from clew.store.labels import LOCK_WAIT_SECONDS
 from clew.store.schema import SCHEMA, VERSION
 
-_FULL: Final = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
-_SQLITE_FULL: Final = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR}
+DISK_FULL_ERRNOS: Final = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+DISK_FULL_SQLITE_CODES: Final = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR}
 
 
 def create(path: Path) -> None:
-    """An empty database under its name only when it is whole: readers and kills never meet half of it."""
+    """Create an empty database; it gets its name only when it is complete."""
+    # Readers and runs that are killed half-way never see a part of the database: the rename is atomic.
     draft = path.with_suffix(".part")
     draft.unlink(missing_ok=True)
     with closing(sqlite3.connect(draft)) as db:
@@ -30,17 +31,22 @@ def create(path: Path) -> None:
 
 
 def claim(folder: Path) -> None:
-    """Refuse a folder that holds a crawl, or files of the user's that a crawl would overwrite."""
-    settings = folder / "crawl.toml"
+    """Refuse a folder that already holds a crawl, or user files that a crawl would overwrite."""
     if (folder / "crawl.db").exists():
-        raise StoreError(f"{folder} holds a crawl already; `clew resume {folder}` continues it")
-    ours = settings.exists() and settings.read_text(encoding="utf-8", errors="replace").startswith(config.WRITTEN)
-    if (settings.exists() and not ours) or any((folder / "pages").glob("*")):
-        raise StoreError(f"{folder} holds files of its own (crawl.toml or pages/); choose another folder")
+        raise StoreError(f"{folder} already holds a crawl; to continue it: clew resume {folder}")
+    settings = folder / "crawl.toml"
+    is_foreign = settings.exists() and not _written_by_clew(settings)
+    if is_foreign or any((folder / "pages").glob("*")):
+        raise StoreError(f"{folder} holds other files (crawl.toml or pages/) that would be lost; choose another folder")
+
+
+def _written_by_clew(settings: Path) -> bool:
+    # A run that was killed before it had a database leaves its own crawl.toml, which may be overwritten.
+    return settings.read_text(encoding="utf-8", errors="replace").startswith(config.WRITTEN)
 
 
 def lock(folder: Path) -> IO[str]:
-    """The file that says who writes here; FolderInUse if somebody does."""
+    """Lock the folder for one writer; FolderInUse if another process holds the lock."""
     file = (folder / "lock").open("a")
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -51,23 +57,32 @@ def lock(folder: Path) -> IO[str]:
 
 
 def connect(folder: Path, reading: bool) -> sqlite3.Connection:
-    """The database of a folder that exists."""
-    where = (folder / "crawl.db").absolute().as_uri()
-    # One thread at a time uses it, but what is forgotten may be collected, and closed, by another one.
+    """Open the database of an existing folder."""
+    address = (folder / "crawl.db").absolute().as_uri()
+    # One thread at a time uses the connection, but the garbage collector may close it from another thread.
     if not reading:
-        return sqlite3.connect(f"{where}?mode=rw", uri=True, timeout=LOCK_WAIT_SECONDS, check_same_thread=False)
-    # On a disk that cannot be written SQLite cannot share the log; without a log there is nothing to share.
-    alone = not os.access(folder, os.W_OK) and not (folder / "crawl.db-wal").exists()
-    return sqlite3.connect(f"{where}?mode=ro{'&immutable=1' if alone else ''}", uri=True, check_same_thread=False)
+        return sqlite3.connect(f"{address}?mode=rw", uri=True, timeout=LOCK_WAIT_SECONDS, check_same_thread=False)
+    # On a read-only disk SQLite cannot create the shared memory of the write-ahead log. Without a log nothing can
+    # change either, and SQLite may skip its locks.
+    is_immutable = not os.access(folder, os.W_OK) and not (folder / "crawl.db-wal").exists()
+    options = "mode=ro&immutable=1" if is_immutable else "mode=ro"
+    return sqlite3.connect(f"{address}?{options}", uri=True, check_same_thread=False)
 
 
 @contextmanager
 def translate_errors(folder: Path) -> Iterator[None]:
-    """Failures of disk and database become one message that says what to do."""
+    """Turn disk and database errors into a StoreError that says what to do."""
     try:
         yield
     except (OSError, sqlite3.Error) as error:
-        if getattr(error, "errno", 0) in _FULL or getattr(error, "sqlite_errorcode", 0) & 0xFF in _SQLITE_FULL:
+        if _is_disk_full(error):
             message = f"no room left on the disk of {folder}; nothing that was committed is lost: "
-            raise StoreError(f"{message}make room, then `clew resume {folder}`") from error
+            raise StoreError(f"{message}make room, then run: clew resume {folder}") from error
         raise StoreError(f"cannot use {folder}: {error}") from error
+
+
+def _is_disk_full(error: OSError | sqlite3.Error) -> bool:
+    if getattr(error, "errno", 0) in DISK_FULL_ERRNOS:
+        return True
+    # The low byte is the primary code; the bytes above it hold SQLite's extended code.
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in DISK_FULL_SQLITE_CODES

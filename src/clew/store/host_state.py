@@ -1,4 +1,4 @@
-"""What hosts ask of us, across runs."""
+"""Keeps what hosts have asked of the crawler, so that the next run is as polite as this one."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ from clew.types import HostState
 
 
 def save_host_state(db: sqlite3.Connection, host_state: HostState) -> None:
-    """Keep what one host asks, at once."""
+    """Save the state of one host at once, without waiting for the next commit."""
     with db:
         db.execute("INSERT OR REPLACE INTO manners VALUES (?,?,?,?,?,?,?)", host_state)
 
 
 def load_host_state(db: sqlite3.Connection, seconds: float) -> list[HostState]:
-    """What all hosts ask, and how long those took to answer that were visited in the last seconds."""
-    asked = {row[0]: HostState(*row) for row in db.execute("SELECT * FROM manners")}
-    query = 'SELECT host, seconds FROM pages WHERE at > ? AND status ORDER BY "order"'  # the latest answer counts
-    for host, took in db.execute(query, (time.time() - seconds,)):
-        asked[host] = asked.get(host, HostState(host))._replace(usual=took)
-    return list(asked.values())
+    """Load the state of all hosts, with the response time of those visited within the last `seconds`."""
+    states = {row[0]: HostState(*row) for row in db.execute("SELECT * FROM manners")}
+    # In the order of the visits, so that the latest answer of a host overwrites the earlier ones.
+    query = 'SELECT host, seconds FROM pages WHERE at > ? AND status ORDER BY "order"'
+    for host, response_time in db.execute(query, (time.time() - seconds,)):
+        states[host] = states.get(host, HostState(host))._replace(usual=response_time)
+    return list(states.values())

@@ -1,10 +1,10 @@
-"""What users say of pages: any process may write it down, also while another one crawls."""
+"""Labels that users give to pages; any process may write them, even while another one crawls."""
 
 from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,35 +14,42 @@ from clew.errors import StoreError
 from clew.store.schema import LABELS
 
 LOCK_WAIT_SECONDS = 10.0
-"""Seconds to wait for a commit of the crawl that is running."""
+"""Seconds to wait for a commit of the running crawl."""
 
 
 class Label(NamedTuple):
-    """The user's word on a page; later ones on the same page win. It holds under the interest of its time."""
+    """A user's verdict on a page, valid under the interest of its time; the latest label of a page counts."""
 
     id: int
     url: str
     relevant: bool
     at: float
-    taken: int | None = None  # visits before the crawl took it in; None while it waits
+    taken: int | None = None  # visits before the crawl applied it; None while it is pending
     interest: str = ""
 
     @property
+    def is_applied(self) -> bool:
+        """Whether the crawl has applied the label."""
+        return self.taken is not None
+
+    @property
     def words(self) -> str:
-        """As users read it."""
-        waits = "" if self.taken is not None else ", not taken in yet"
-        return f"labelled {'' if self.relevant else 'not '}relevant by you{waits}"
+        """The label as users read it."""
+        verdict = "relevant" if self.relevant else "not relevant"
+        pending = "" if self.is_applied else ", not applied yet"
+        return f"labelled {verdict} by you{pending}"
 
 
-def say(folder: Path, said: Mapping[str, bool]) -> None:
-    """Write labels down; the crawl takes them in when it comes to them."""
+def write_labels(folder: Path, labels: Mapping[str, bool]) -> None:
+    """Write labels, by URL, into a crawl folder; the crawl applies them at its next opportunity."""
     path = folder / "crawl.db"
     if not path.exists():
         raise StoreError(f"{folder} is not a crawl folder: it has no crawl.db")
-    rows = [(url, relevant, time.time()) for url, relevant in said.items()]
+    rows = [(url, relevant, time.time()) for url, relevant in labels.items()]
     try:
-        where = f"{path.absolute().as_uri()}?mode=rw"
-        with closing(sqlite3.connect(where, uri=True, timeout=LOCK_WAIT_SECONDS)) as db, db:
+        address = f"{path.absolute().as_uri()}?mode=rw"
+        # The folder stays unlocked: a running crawl holds the lock, and SQLite orders the two writers.
+        with closing(sqlite3.connect(address, uri=True, timeout=LOCK_WAIT_SECONDS)) as db, db:
             db.execute(LABELS)
             interest = "(SELECT value FROM meta WHERE name = 'interest')"
             db.executemany(f"INSERT INTO labels (url, relevant, at, interest) VALUES (?,?,?,{interest})", rows)
@@ -50,29 +57,34 @@ def say(folder: Path, said: Mapping[str, bool]) -> None:
         raise StoreError(f"cannot write labels into {folder}: {error}") from error
 
 
-def labels(db: sqlite3.Connection) -> list[Label]:
-    """All labels in the order in which they were given."""
+def all_labels(db: sqlite3.Connection) -> list[Label]:
+    """All labels, in the order in which they were given."""
+    # A folder of an earlier version has no such table, and one that is opened for reading does not get it.
     if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'labels'").fetchone():
-        return []  # a folder of an earlier version, opened for reading
+        return []
     rows = db.execute("SELECT id, url, relevant, at, taken, interest FROM labels ORDER BY id").fetchall()
     return list(map(_label, rows))
 
 
-def valid(db: sqlite3.Connection, interest: str, taken: Container[bool] = (True, False)) -> list[Label]:
-    """The labels that hold under an interest, taken in or not, with the pages that redirects have led to."""
-    holding = [label for label in labels(db) if label.interest in ("", interest) and (label.taken is not None) in taken]
-    return [label._replace(url=led_to(db, label.url)) for label in holding]
+def valid_labels(db: sqlite3.Connection, interest: str, applied: bool | None = None) -> list[Label]:
+    """The labels that are valid under an interest, with the URLs that redirects lead to; all, applied or pending."""
+    # Labels without an interest were written before the folder recorded one; they are valid under any.
+    labels = [label for label in all_labels(db) if label.interest in ("", interest)]
+    if applied is not None:
+        labels = [label for label in labels if label.is_applied == applied]
+    return [label._replace(url=redirect_target(db, label.url)) for label in labels]
 
 
 def latest(labels: Iterable[Label]) -> dict[str, Label]:
-    """The last word on each page."""
+    """The latest label of each page, by URL."""
     return {label.url: label for label in labels}
 
 
-def led_to(db: sqlite3.Connection, url: str) -> str:
-    """Where the redirects of a URL have led."""
-    seen = {url}
+def redirect_target(db: sqlite3.Connection, url: str) -> str:
+    """The URL at the end of the redirects that the crawl followed from a URL."""
     query = "SELECT location FROM pages WHERE key = ? AND state = 'redirected'"
+    # Redirects may form a loop.
+    seen = {url}
     while (row := db.execute(query, (key_of(url),)).fetchone()) and row[0] not in seen:
         url = row[0]
         seen.add(url)
@@ -80,4 +92,5 @@ def led_to(db: sqlite3.Connection, url: str) -> str:
 
 
 def _label(row: tuple[Any, ...]) -> Label:
-    return Label(row[0], row[1], bool(row[2]), row[3], row[4], row[5] or "")
+    number, url, relevant, at, taken, interest = row
+    return Label(number, url, bool(relevant), at, taken, interest or "")

@@ -1,4 +1,4 @@
-"""What is kept of one visit, and who keeps it."""
+"""The record of one visit, and the protocols of the stores that keep records."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from clew.types import Doc, Fetched, HostState, Judgement, Link, Page, UrlEntry,
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One visit as it stands in the crawl folder."""
+    """One visit, as the crawl folder keeps it."""
 
     order: int
     slot: int
@@ -41,56 +41,56 @@ class Record:
 
     @property
     def is_robots_file(self) -> bool:
-        """Whether this was a visit to a robots.txt, which is read for its sitemaps and is no page of the site."""
+        """Whether this visit fetched a robots.txt: it is read for its sitemaps and is not a page of the site."""
         return is_robots_file(self.url)
 
 
 Rows = Sequence[tuple[int, UrlEntry]]
-"""Slot and texts of what is new on the shelf."""
+"""Slots and texts of the URLs that are new since the last commit."""
 
 
 class Store(Protocol):
-    """Keeps visits, evidence and checkpoints; one `commit` is one transaction."""
+    """Keeps visits, in-links and checkpoints; each `commit` is one transaction."""
 
     def add(self, record: Record, fetched: Fetched, page: Page | None) -> None:
-        """Take in one visit; it is durable after the next commit."""
+        """Add one visit; it is durable after the next commit."""
         ...
 
     def commit(self, entries: Rows, progress: Mapping[str, Any], checkpoint: Mapping[str, bytes] | None = None) -> None:
-        """Make everything durable that was added since the last commit; `progress` tells readers where it stands."""
+        """Make everything durable that was added since the last commit; readers see `progress`."""
         ...
 
     def page(self, url: str) -> Page | None:
-        """A visited page, in full."""
+        """A visited page, with its terms and links."""
         ...
 
     def pages(self) -> Iterator[Page]:
-        """All visited pages in order, in full."""
+        """All visited pages in order, with their terms and links."""
         ...
 
     def set(self, name: str, value: str) -> None:
-        """A fact about the whole crawl, durable after the next commit."""
+        """Set a fact about the whole crawl; it is durable after the next commit."""
         ...
 
     def judge(self, order: int, url: str, judgement: Judgement) -> None:
-        """Another judgement of a page that was added; durable after the next commit."""
+        """Replace the judgement of a page that was added; it is durable after the next commit."""
         ...
 
     def labels(self) -> list[Label]:
-        """What the user has said of pages and is not taken in yet."""
+        """The user's labels that are not applied yet."""
         ...
 
     def mark_applied(self, label: Label, order: int) -> None:
-        """A label has been taken in before this visit; durable after the next commit."""
+        """Note that a label was applied before this visit; it is durable after the next commit."""
         ...
 
     def note(self, event: str, detail: str) -> None:
-        """An entry for the journal."""
+        """Add an entry to the journal."""
         ...
 
 
 class Durable(Protocol):
-    """The part of a store that a crawl can be resumed from."""
+    """The part of a store from which a crawl can be resumed."""
 
     def progress(self) -> dict[str, Any]:
         """Where the crawl stood at the last commit."""
@@ -101,26 +101,26 @@ class Durable(Protocol):
         ...
 
     def visits(self, after: int = -1) -> Iterator[Record]:
-        """Committed visits in their order, those after a given one."""
+        """Committed visits in order, starting after the given one."""
         ...
 
-    def said(self, interest: str = "") -> list[Label]:
-        """What the user has said of pages, as far as it was taken in and holds under an interest, or that of now."""
+    def applied_labels(self, interest: str = "") -> list[Label]:
+        """The applied labels that are valid under an interest, by default the current one."""
         ...
 
-    def whole(self, record: Record) -> tuple[Page, Fetched]:
-        """A visit with everything that was known of it then."""
+    def read_visit(self, record: Record) -> tuple[Page, Fetched]:
+        """The page and the answer of a visit, with all that was known at the time."""
         ...
 
 
 class CrawlFolder(Store, Durable, Protocol):
-    """A store that lies in a folder: durable, resumable, open to other processes."""
+    """A store in a folder: durable, resumable, and open to other processes."""
 
     folder: Path
     reading: bool
 
     def entries(self, slots: Sequence[int]) -> dict[int, UrlEntry]:
-        """The evidence of these slots."""
+        """The URLs and in-links of these slots."""
         ...
 
     def doc(self, url: str) -> Doc | None:
@@ -128,27 +128,27 @@ class CrawlFolder(Store, Durable, Protocol):
         ...
 
     def docs(self) -> Iterator[tuple[Record, Doc]]:
-        """Every document with its visit; all must be committed."""
+        """Every document with the record of its visit; all visits must be committed."""
         ...
 
     def keep(self, examples: Mapping[str, list[Doc]]) -> None:
-        """Keep what the interest was made from."""
+        """Keep the example documents of the interest, by their place."""
         ...
 
     def examples(self) -> dict[str, list[Doc]]:
-        """What the interest was made from."""
+        """The example documents of the interest, by their place."""
         ...
 
     def get(self, name: str, default: str = "") -> str:
-        """A fact about the whole crawl."""
+        """Get a fact about the whole crawl."""
         ...
 
     def save_host_state(self, host_state: HostState) -> None:
-        """Keep what a host asks of us, at once."""
+        """Save the state of a host at once, without waiting for the next commit."""
         ...
 
     def load_host_state(self, seconds: float) -> list[HostState]:
-        """What hosts have asked of us, and how fast those were that were visited in the last seconds."""
+        """The state of all hosts, with the response time of those visited within the last `seconds`."""
         ...
 
     def __enter__(self) -> Self: ...
@@ -156,7 +156,8 @@ class CrawlFolder(Store, Durable, Protocol):
 
 
 def page_of(record: Record, doc: Doc, inlinks: tuple[Link, ...]) -> Page:
-    """A record and its document as strategies see them: of what does not count only the name."""
+    """A record and its document as the page that strategies see."""
+    # Failures and duplicates are pages without terms and links: strategies must not learn from their content.
     ok = record.state == UrlState.FETCHED
     return Page(
         url=record.url,

@@ -1,4 +1,4 @@
-"""A crawl folder for readers: also while the crawl is running."""
+"""Reads a crawl folder, also while the crawl is running."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from clew.base.chance import key_of
 from clew.config import Config
 from clew.parse import document, host
 from clew.store.frames import to_pandas
-from clew.store.labels import Label, labels, led_to, valid
+from clew.store.labels import Label, all_labels, redirect_target, valid_labels
 from clew.store.record import Record
 from clew.store.revisits import Revisit, Revisits
 from clew.store.rows import COLUMNS, record_of
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PathStep:
     """One page on the path of links that led to a URL."""
 
     url: str
@@ -47,12 +47,13 @@ class Step:
 
 
 class Records:
-    """Reads what a crawl has kept; never writes."""
+    """Reads the records of a crawl; it never writes."""
 
     def __init__(self, folder: str | Path) -> None:
         self.folder = Path(folder)
         self.store = SqliteStore(self.folder, reading=True)
-        weakref.finalize(self, self.store.close)  # for `result.records.best()` and the like
+        # Callers of `result.records.best()` have nothing to close.
+        weakref.finalize(self, self.store.close)
 
     @cached_property
     def config(self) -> Config:
@@ -61,13 +62,14 @@ class Records:
 
     @property
     def threshold(self) -> float:
-        """Relevance from which a page counts."""
+        """The relevance from which a page counts as relevant."""
         return float(self.store.get("threshold", "nan"))
 
     @property
     def running(self) -> bool:
         """Whether another process is crawling into this folder."""
         with (self.folder / "lock").open("a") as file:
+            # The lock of a crawl ends with its process, even if that was killed.
             try:
                 fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
             except BlockingIOError:
@@ -76,33 +78,36 @@ class Records:
 
     @property
     def reason(self) -> str:
-        """Why the last run stopped; "" when it did not, or was killed."""
+        """Why the last run stopped; "" if it is still running or was killed."""
         last = self.store.db.execute(
             "SELECT event, detail FROM journal WHERE event IN ('run', 'stop') ORDER BY rowid DESC LIMIT 1"
         ).fetchone()
         return str(last[1]) if last and last[0] == "stop" else ""
 
     def pages(self, relevant: bool = False) -> Iterator[Record]:
-        """Visits in their order; only the relevant ones on request."""
+        """Visits in order; with `relevant`, only the relevant ones."""
         where = "WHERE relevant" if relevant else ""
         query = f'SELECT {COLUMNS} FROM pages {where} ORDER BY "order"'
-        for row in self.store.db.execute(query):  # a generator keeps its reader open
+        # A generator, not a map: it refers to this reader, which stays open until the last row is read.
+        for row in self.store.db.execute(query):
             yield record_of(row)
 
     def newest(self, relevant: bool = False) -> Iterator[Record]:
-        """Visits in their order, each as later ones have changed it; only those that are relevant now on request."""
-        again = next(iter(self.revisits()), None) is not None
-        for record in self.pages(relevant=relevant and not again):
-            now = self.latest(record) if again else record
-            if now.relevant or not relevant:
-                yield now
+        """Visits in order, each with the newest version of its page; with `relevant`, those that are relevant now."""
+        has_revisits = bool(self.revisits())
+        # A page may have become relevant since: after a recrawl the filter must see all pages.
+        for record in self.pages(relevant=relevant and not has_revisits):
+            newest = self.latest(record) if has_revisits else record
+            if newest.relevant or not relevant:
+                yield newest
 
     def latest(self, record: Record) -> Record:
-        """A visit as later ones have changed it: the newest version of its page."""
-        if not (visits := self.revisits(record.url)):
+        """The record with the newest version of its page."""
+        visits = self.revisits(record.url)
+        if not visits:
             return record
-        said = self.label(record.url) is not None
-        return updated(record, visits, self.store.archive, self.config.scope, self.threshold, said)
+        is_labelled = self.label(record.url) is not None
+        return updated(record, visits, self.store.archive, self.config.scope, self.threshold, is_labelled)
 
     def best(self, n: int = 10) -> list[Record]:
         """The most relevant pages."""
@@ -110,7 +115,7 @@ class Records:
         return list(map(record_of, self.store.db.execute(query, (n,))))
 
     def find(self, url: str) -> Record | None:
-        """What is known of a URL, visited or not."""
+        """The record of a URL, visited or not; None if the crawl never saw it."""
         row = self.store.db.execute(f"SELECT {COLUMNS} FROM pages WHERE key = ?", (key_of(url),)).fetchone()
         if row:
             return record_of(row)
@@ -122,49 +127,51 @@ class Records:
         return Record(-1, slot, url, host(url), state=state, reason=reason)
 
     def hosts(self, n: int = 10) -> list[tuple[str, int, int, int]]:
-        """The hosts with the most relevant pages: name, visits, relevant, failed."""
+        """The hosts with the most relevant pages: name, visits, relevant pages, failures."""
         query = "SELECT host, visited, relevant, failed FROM hosts ORDER BY relevant DESC, visited DESC LIMIT ?"
         return self.store.db.execute(query, (n,)).fetchall()
 
-    def path(self, url: str) -> list[Step]:
-        """The links that led from a start page to a URL, through the first page that named each."""
-        steps: list[Step] = []
+    def path(self, url: str) -> list[PathStep]:
+        """The path from a start page to a URL, which follows the first link to each page."""
+        steps: list[PathStep] = []
+        # In-links can form a cycle.
         seen: set[str] = set()
-        at: str | None = url
-        while at and at not in seen and (record := self.find(at)):
-            seen.add(at)
-            known = self.store.entries([record.slot]).get(record.slot)
-            link = known.links[0] if known and known.links else None
+        current: str | None = url
+        while current and current not in seen and (record := self.find(current)):
+            seen.add(current)
+            entry = self.store.entries([record.slot]).get(record.slot)
+            link = entry.links[0] if entry and entry.links else None
             steps.append(_step(record, link))
-            at = link.source if link else None
+            current = link.source if link else None
         return steps[::-1]
 
     def flags(self) -> NDArray[np.bool_]:
-        """Whether each visit was relevant, in order; redirect hops and refusals are no visits."""
+        """Whether each visit was relevant, in order; redirects and refused URLs do not count as visits."""
         query = "SELECT relevant FROM pages WHERE state IN ('fetched', 'failed', 'duplicate') ORDER BY \"order\""
         return np.array([row[0] for row in self.store.db.execute(query)], dtype=bool)
 
     def labels(self) -> list[Label]:
-        """What the user has said of pages, in the order in which it was said."""
-        return labels(self.store.db)
+        """All labels of the user, in the order in which they were given."""
+        return all_labels(self.store.db)
 
     def label(self, url: str) -> Label | None:
-        """The user's last word on a page, under the interest of now; redirects are followed."""
+        """The latest label of a page that is valid under the current interest; redirects are followed."""
         db = self.store.db
-        holds = valid(db, self.store.get("interest"))
-        return next((label for label in reversed(holds) if label.url == led_to(db, url)), None)
+        labels = valid_labels(db, self.store.get("interest"))
+        target = redirect_target(db, url) if labels else url
+        return next((label for label in reversed(labels) if label.url == target), None)
 
     def revisits(self, url: str = "") -> list[Revisit]:
-        """Later visits in their order: of one page, or of all."""
+        """Later visits in order: those of one page, or of all pages."""
         history = Revisits(self.store)
         return history.of(url) if url else list(history.all())
 
     def journal(self) -> list[tuple[float, str, str]]:
-        """What happened, in order: (time, event, detail)."""
+        """The journal of the crawl, in order: (time, event, detail)."""
         return self.store.db.execute("SELECT at, event, detail FROM journal ORDER BY rowid").fetchall()
 
     def doc(self, record: Record) -> Doc:
-        """The document of a visit, parsed again from the archive: the first version, but for records of later ones."""
+        """The document of a visit, parsed again from the archive, in the version that the record refers to."""
         if not record.file:
             return Doc(record.url)
         fetched = self.store.archive.read(ArchivePosition(record.file, record.offset, record.length), record.url)
@@ -175,7 +182,7 @@ class Records:
         return self.doc(record).text
 
     def to_pandas(self, relevant: bool = False) -> DataFrame:
-        """One row for each visit, or each relevant one; needs the extra `pandas`."""
+        """One row for each visit, or for each relevant one; needs the extra `pandas`."""
         return to_pandas(self.pages(relevant))
 
     def _repr_html_(self) -> str:
@@ -183,11 +190,11 @@ class Records:
         return f"<p>{escape(str(self.folder))}: {stats.visited:,} pages, {stats.relevant:,} of them relevant</p>"
 
     def stats(self) -> Stats:
-        """Where the crawl stood at the last commit."""
+        """The numbers of the crawl at the last commit."""
         return Stats(**self.store.progress())
 
     def close(self) -> None:
-        """Let go of the folder."""
+        """Close the database; a reader that is collected closes it too."""
         self.store.close()
 
     def __enter__(self) -> Records:
@@ -197,8 +204,8 @@ class Records:
         self.close()
 
 
-def _step(record: Record, link: Link | None) -> Step:
-    return Step(
+def _step(record: Record, link: Link | None) -> PathStep:
+    return PathStep(
         url=record.url,
         title=record.title,
         state=record.state,

@@ -1,4 +1,4 @@
-"""Later visits of the pages of a crawl: their history, and an archive of their own."""
+"""Keeps later visits of pages that were crawled: their history, and an archive of their own."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from http import HTTPStatus
-from typing import Final
+from typing import Any, Final
 
 from clew.base.chance import key_of
-from clew.store.record import Record
+from clew.store.record import CrawlFolder, Record
 from clew.store.rows import COLUMNS, record_of
 from clew.store.schema import REVISITS
 from clew.store.sqlite import SqliteStore
@@ -17,8 +17,8 @@ from clew.store.warc import Archive, ArchivePosition
 from clew.types import Fetched
 
 FOLDER: Final = "again"
-TAKEN: Final = "revisits taken in"
-"""The fact up to which revisit the frontier has the new links; written with the frontier itself."""
+LAST_ABSORBED: Final = "revisits taken in"
+"""The fact that holds the last revisit whose new links are in the frontier; written together with the frontier."""
 _COLUMNS: Final = "id, url, at, status, changed, reason, relevance, links, hinted, whole, file, offset, length"
 
 
@@ -29,33 +29,39 @@ class Revisit:
     url: str
     at: float
     status: int = 0
-    changed: bool | None = None  # None: the answer does not tell
+    changed: bool | None = None  # None if the answer leaves it open
     reason: str = ""
-    relevance: float | None = None  # of the new version; None: as before
-    links: int = 0  # to URLs that the crawl did not know
-    hinted: bool = False  # a sitemap had told of a change
-    whole: bool = False  # the answer is in the archive, not just a reference to an earlier one
+    relevance: float | None = None  # of the new version; None if there is none
+    links: int = 0  # links to URLs that the crawl had not seen
+    hinted: bool = False  # a sitemap announced a change
+    whole: bool = False  # the archive has the answer itself, not just a reference to an earlier one
     place: ArchivePosition = field(default_factory=ArchivePosition)
     id: int = 0
 
 
 class Revisits:
-    """The history in a crawl folder that is open; what was added is durable after `commit`.
+    """The later visits in an open crawl folder; added visits are durable after `commit`.
 
-    As with the crawl, a record is in the archive before the transaction that names it, and on opening the archive is
-    cut back to the last record that was named.
+    As with the crawl, a record is in the archive before the transaction that refers to it. When the folder is opened,
+    the archive is truncated after the last record that a transaction refers to.
     """
 
-    def __init__(self, store: SqliteStore, max_warc: int = 10**9) -> None:
-        self.store, self.db = store, store.db
+    def __init__(self, store: CrawlFolder, max_warc: int = 10**9) -> None:
+        # Revisits lie in tables of their own in the same database.
+        assert isinstance(store, SqliteStore)
+        self.store = store
+        self.db = store.db
         self.archive = Archive(store.folder / FOLDER, max_warc)
         self._rows: list[Revisit] = []
         if not store.reading:
             self.db.executescript(REVISITS)
-            self.archive.cut(self._last())
+            self.archive.cut(self._last_position())
 
     def add(self, visit: Revisit, fetched: Fetched, earlier: float) -> Revisit:
-        """Into the archive and the batch; `earlier` is when the version came to which a mere reference refers."""
+        """Write the answer into the archive, and add the visit to the batch.
+
+        An unchanged page is archived as a reference to the version that was fetched at the time `earlier`.
+        """
         if fetched.status:
             with self.store.translate_errors():
                 if fetched.status == HTTPStatus.NOT_MODIFIED or (fetched.ok and not visit.whole):
@@ -67,52 +73,53 @@ class Revisits:
         return visit
 
     def commit(self) -> None:
-        """One transaction for the batch."""
-        rows, self._rows = self._rows, []
+        """Write the batch in one transaction."""
+        rows = self._rows
+        self._rows = []
         with self.store.translate_errors():
             self.archive.flush()
             with self.db:
                 marks = ",".join("?" * 13)
+                # SQLite assigns the id; the key of the URL takes its place.
                 names = _COLUMNS.replace("id", "key", 1)
                 self.db.executemany(f"INSERT INTO revisits ({names}) VALUES ({marks})", map(_row, rows))
 
     def all(self, after: int = 0) -> Iterator[Revisit]:
-        """What was committed, in its order."""
+        """Committed visits in order, starting after the given id."""
         return map(_visit, self._find("id > ?", after))
 
     def of(self, url: str) -> list[Revisit]:
-        """The history of one page."""
+        """The later visits of one page, in order."""
         return list(map(_visit, self._find("key = ?", key_of(url))))
 
     def record(self, url: str) -> Record | None:
-        """The visit of the crawl itself."""
+        """The record of the visit by the crawl itself."""
         row = self.db.execute(f"SELECT {COLUMNS} FROM pages WHERE key = ?", (key_of(url),)).fetchone()
         return record_of(row) if row else None
 
     def version(self, record: Record) -> tuple[Fetched, float]:
-        """The latest version of a page that is in the archive, and when it came."""
+        """The latest archived version of a page, and when it was fetched."""
         for visit in reversed(self.of(record.url)):
             if visit.whole:
                 return self.archive.read(visit.place, visit.url), visit.at
-        return self.store.archive.read(
-            ArchivePosition(record.file, record.offset, record.length), record.url
-        ), record.at
+        place = ArchivePosition(record.file, record.offset, record.length)
+        return self.store.archive.read(place, record.url), record.at
 
     def close(self) -> None:
-        """Let go of the archive; the store stays open."""
+        """Close the archive; the store stays open."""
         self.archive.close()
 
-    def _find(self, where: str, value: int) -> list[tuple[object, ...]]:
-        if not self._begun:
+    def _find(self, where: str, value: int) -> list[tuple[Any, ...]]:
+        if not self._exists:
             return []
         return self.db.execute(f"SELECT {_COLUMNS} FROM revisits WHERE {where} ORDER BY id", (value,)).fetchall()
 
     @cached_property
-    def _begun(self) -> bool:
-        """Whether there is a history; not in a folder that was opened for reading before its first recrawl."""
+    def _exists(self) -> bool:
+        """Whether the folder has the table; before its first recrawl it has none, and a reader does not create it."""
         return self.db.execute("SELECT 1 FROM sqlite_master WHERE name = 'revisits'").fetchone() is not None
 
-    def _last(self) -> ArchivePosition:
+    def _last_position(self) -> ArchivePosition:
         query = "SELECT file, offset, length FROM revisits WHERE file > '' ORDER BY id DESC LIMIT 1"
         row = self.db.execute(query).fetchone()
         return ArchivePosition(*row) if row else ArchivePosition()
@@ -123,8 +130,19 @@ def _row(visit: Revisit) -> tuple[object, ...]:
     return (*head, visit.links, visit.hinted, visit.whole, *visit.place)
 
 
-def _visit(row: tuple[object, ...]) -> Revisit:
+def _visit(row: tuple[Any, ...]) -> Revisit:
     number, url, at, status, changed, reason, relevance, links, hinted, whole, *place = row
-    told = None if changed is None else bool(changed)
-    values = url, at, status, told, reason, relevance, links, bool(hinted), bool(whole)
-    return Revisit(*values, ArchivePosition(*place), number)  # type: ignore[arg-type]
+    return Revisit(
+        url=url,
+        at=at,
+        status=status,
+        # NULL stays None: the answer leaves it open.
+        changed=None if changed is None else bool(changed),
+        reason=reason,
+        relevance=relevance,
+        links=links,
+        hinted=bool(hinted),
+        whole=bool(whole),
+        place=ArchivePosition(*place),
+        id=number,
+    )

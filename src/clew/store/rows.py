@@ -1,4 +1,4 @@
-"""Visits, evidence and examples as rows of crawl.db, and back."""
+"""Converts visits, in-links and examples to rows of crawl.db, and back."""
 
 from __future__ import annotations
 
@@ -10,19 +10,22 @@ from typing import Any
 from clew.base.chance import key_of
 from clew.store.record import Record
 from clew.store.warc import ArchivePosition
-from clew.types import Doc, Link, UrlEntry, UrlState
+from clew.types import Doc, Judgement, Link, UrlEntry, UrlState
 
 COLUMNS = (
     '"order", slot, url, host, depth, state, reason, status, relevance, relevant, topics, title, language, words, '
     "score, bytes, seconds, at, location, file, offset, length"
 )
-STATE, RELEVANT, TOPICS = (COLUMNS.split(", ").index(name) for name in ("state", "relevant", "topics"))
+_NAMES = COLUMNS.split(", ")
+STATE = _NAMES.index("state")
+RELEVANT = _NAMES.index("relevant")
+TOPICS = _NAMES.index("topics")
 
 
 def record_of(row: Sequence[Any]) -> Record:
     """A row of `pages` as a record."""
     values = list(row)
-    # SQLite knows neither enums, booleans nor mappings.
+    # SQLite has no enums, booleans or mappings.
     values[STATE] = UrlState.from_text(row[STATE])
     values[RELEVANT] = bool(row[RELEVANT])
     values[TOPICS] = json.loads(row[TOPICS])
@@ -38,17 +41,33 @@ def row_of(record: Record, place: ArchivePosition) -> tuple[Any, ...]:
 
 
 def entry_row(row: tuple[int, UrlEntry]) -> tuple[Any, ...]:
-    """The texts of a URL as a row of `candidates`."""
+    """A slot and the texts of its URL as a row of `candidates`."""
     slot, (url, links, reason) = row
     return slot, url, reason, json.dumps(links)
 
 
-def plain_of(doc: Doc) -> dict[str, Any]:
-    """A document as JSON knows it."""
+def judgement_row(item: tuple[int, Judgement]) -> tuple[Any, ...]:
+    """The order of a visit and its new judgement, as the parameters of an update of `pages`."""
+    order, judgement = item
+    return judgement.relevance, judgement.relevant, json.dumps(dict(judgement.topics)), order
+
+
+def example_row(place: str, docs: Sequence[Doc]) -> tuple[str, str]:
+    """The documents of an example as a row of `examples`."""
+    return place, json.dumps([_plain(doc) for doc in docs])
+
+
+def docs_of(saved: str) -> list[Doc]:
+    """The documents that `example_row` has saved."""
+    return [_doc(values) for values in json.loads(saved)]
+
+
+def _plain(doc: Doc) -> dict[str, Any]:
     return {**asdict(doc), "links": [*doc.links]}
 
 
-def doc_of(saved: dict[str, Any]) -> Doc:
-    """A document that `plain_of` made plain."""
-    feeds = tuple((url, title) for url, title in saved.get("feeds", ()))
-    return Doc(**{**saved, "links": tuple(Link(*link) for link in saved["links"]), "feeds": feeds})
+def _doc(values: dict[str, Any]) -> Doc:
+    links = tuple(Link(*link) for link in values["links"])
+    # Examples of earlier versions have no feeds.
+    feeds = tuple((url, title) for url, title in values.get("feeds", ()))
+    return Doc(**{**values, "links": links, "feeds": feeds})

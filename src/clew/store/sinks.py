@@ -57,6 +57,12 @@ class FunctionSink(Sink):
         self.function(page, doc)
 
 
+def sink_name(sink: Sink) -> str:
+    """The name of a sink in messages: its class, or the function that it wraps."""
+    part = sink.function if isinstance(sink, FunctionSink) else sink
+    return getattr(part, "__name__", type(part).__name__)
+
+
 @dataclass
 class JsonLines(Sink):
     """One JSON object for each page, appended to a file: url, title, relevance, language, text.

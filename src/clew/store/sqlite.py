@@ -1,4 +1,4 @@
-"""The crawl folder: crawl.db and the archive, one transaction for a batch of visits."""
+"""A store in a crawl folder: crawl.db and the WARC archive, with one transaction for a batch of visits."""
 
 from __future__ import annotations
 
@@ -18,47 +18,49 @@ from clew.errors import StoreError
 from clew.parse import document
 from clew.store.folder import claim, connect, create, lock, translate_errors
 from clew.store.host_state import load_host_state, save_host_state
-from clew.store.labels import Label, valid
+from clew.store.labels import Label, valid_labels
 from clew.store.record import Record, Rows, page_of
-from clew.store.rows import COLUMNS, doc_of, entry_row, plain_of, record_of, row_of
+from clew.store.rows import COLUMNS, docs_of, entry_row, example_row, judgement_row, record_of, row_of
 from clew.store.schema import HOST_STATE, LABELS, VERSION
 from clew.store.warc import Archive, ArchivePosition
 from clew.types import Doc, Fetched, HostState, Judgement, Link, Page, UrlEntry, UrlState
 
-_CHUNK = 500  # visits read at once: a query that stays open would be in the way of other processes
-RECENT = 300
-"""Pages kept at hand in full, because strategies look back mostly at the latest."""
+VISITS_PER_QUERY = 500
+SLOTS_PER_QUERY = 500
+MAX_RECENT_PAGES = 300
+"""Committed pages that stay in memory, because strategies look back mostly at the latest ones."""
 
 
 def open_folder(
     folder: Path, *, new: Config | None = None, max_warc: int = 10**9, reading: bool = False
 ) -> SqliteStore:
-    """A crawl folder: a new one with its settings, or one that exists."""
+    """Open a crawl folder: a new one with its settings, or an existing one."""
     return SqliteStore(folder, new=new, max_warc=max_warc, reading=reading)
 
 
 class SqliteStore:
-    """Durable: a kill at any moment loses no committed visit and repeats none.
+    """A durable store: a kill at any moment loses no committed visit and repeats none.
 
-    A WARC record is on disk before the transaction that names it; on opening, the archive is cut back to the last
-    record that a transaction names.
+    A WARC record is in its file before the transaction that refers to it. When a folder is opened, the archive is
+    truncated after the last record that a transaction refers to.
     """
 
     def __init__(
         self, folder: Path, *, new: Config | None = None, max_warc: int = 10**9, reading: bool = False
     ) -> None:
-        """Open a crawl folder: a new one with its settings, or one that exists."""
+        """Open a crawl folder: a new one with its settings, or an existing one."""
         self.folder = folder
         self.reading = reading
         if not new and not (folder / "crawl.db").exists():
             raise StoreError(f"{folder} is not a crawl folder: it has no crawl.db")
         self._rows: list[tuple[Any, ...]] = []
         self._notes: list[tuple[float, str, str]] = []
-        self._recent: dict[str, Page] = {}  # all that is not committed, and some more
-        self._again: dict[int, Judgement] = {}  # visit -> its new judgement
-        self._taken: list[tuple[int, int]] = []  # visits before, label
+        self._recent: dict[str, Page] = {}  # URL -> page: all uncommitted pages, and the latest committed ones
+        self._new_judgements: dict[int, Judgement] = {}  # by the order of the visit
+        self._applied: list[tuple[int, int]] = []  # labels: number of visits before, id
         self._facts: dict[str, str] = {}
         self._new = new
+        # If a step fails, the stack closes the lock and the database again.
         with self.translate_errors(), ExitStack() as undo:
             folder.mkdir(parents=True, exist_ok=True)
             self._lock = undo.enter_context(nullcontext() if reading else lock(folder))
@@ -72,7 +74,7 @@ class SqliteStore:
             undo.pop_all()
 
     def add(self, record: Record, fetched: Fetched, page: Page | None) -> None:
-        """Into the archive and the batch."""
+        """Write the answer into the archive, and add the visit to the batch."""
         place = ArchivePosition()
         if fetched.status:
             with self.translate_errors():
@@ -82,8 +84,9 @@ class SqliteStore:
             self._recent[page.url] = page
 
     def commit(self, entries: Rows, progress: Mapping[str, Any], checkpoint: Mapping[str, bytes] | None = None) -> None:
-        """One transaction: visits, evidence, notes, where the crawl stands and, if given, the checkpoint."""
+        """Write in one transaction: visits, in-links, notes, progress and, if given, the checkpoint."""
         with self.translate_errors():
+            # Before the transaction: a row must never refer to a record that is not in the archive.
             self.archive.flush()
             with self.db:
                 self.db.executemany(f"INSERT INTO pages VALUES ({','.join('?' * 23)})", self._rows)
@@ -91,65 +94,69 @@ class SqliteStore:
                 self.db.executemany("INSERT INTO journal VALUES (?,?,?)", self._notes)
                 self.db.executemany(
                     'UPDATE pages SET relevance = ?, relevant = ?, topics = ? WHERE "order" = ?',
-                    ((j.relevance, j.relevant, json.dumps(dict(j.topics)), order) for order, j in self._again.items()),
+                    map(judgement_row, self._new_judgements.items()),
                 )
-                self.db.executemany("UPDATE labels SET taken = ? WHERE id = ?", self._taken)
+                self.db.executemany("UPDATE labels SET taken = ? WHERE id = ?", self._applied)
                 facts = {**self._facts, "progress": json.dumps(progress)}
                 self.db.executemany("INSERT OR REPLACE INTO meta VALUES (?,?)", facts.items())
                 if checkpoint:
                     self.db.execute("DELETE FROM checkpoints")
                     self.db.executemany("INSERT INTO checkpoints VALUES (?,?)", checkpoint.items())
+        # Only now, after the transaction: a commit that fails keeps the batch.
         self._rows = []
         self._notes = []
-        self._taken = []
-        self._again = {}
+        self._applied = []
+        self._new_judgements = {}
         self._facts = {}
-        for url in list(self._recent)[:-RECENT]:
+        for url in list(self._recent)[:-MAX_RECENT_PAGES]:
             del self._recent[url]
 
     def entries(self, slots: Sequence[int]) -> dict[int, UrlEntry]:
-        """Evidence from the shelf."""
+        """The URLs and in-links of these slots."""
         found = {}
-        for start in range(0, len(slots), 500):
-            part = slots[start : start + 500]
-            marks = ",".join("?" * len(part))
+        # SQLite limits the number of parameters in a query.
+        for start in range(0, len(slots), SLOTS_PER_QUERY):
+            chunk = slots[start : start + SLOTS_PER_QUERY]
+            marks = ",".join("?" * len(chunk))
             query = f"SELECT slot, url, reason, links FROM candidates WHERE slot IN ({marks})"
-            for slot, url, reason, links in self.db.execute(query, part):
+            for slot, url, reason, links in self.db.execute(query, chunk):
                 found[slot] = UrlEntry(url, tuple(Link(*link) for link in json.loads(links)), reason)
         return found
 
     def page(self, url: str) -> Page | None:
-        """A visited page, its text and links read again from the archive."""
+        """A visited page, with its terms and links; they are parsed again from the archive unless it is recent."""
         if url in self._recent:
             return self._recent[url]
         query = f"SELECT {COLUMNS} FROM pages WHERE key = ? AND state != 'redirected'"
         row = self.db.execute(query, (key_of(url),)).fetchone()
-        return self.whole(self._record(row))[0] if row else None
+        return self.read_visit(self._record(row))[0] if row else None
 
     def pages(self) -> Iterator[Page]:
-        """All visited pages but redirect hops."""
+        """All visited pages in order, without redirects."""
         last = -1
         for record in self.visits():
             last = record.order
             if record.state != UrlState.REDIRECTED:
-                yield self._recent.get(record.url) or self.whole(record)[0]
+                yield self._recent.get(record.url) or self.read_visit(record)[0]
+        # Then the pages that are not committed yet.
         yield from [page for page in self._recent.values() if page.order > last]
 
     def visits(self, after: int = -1) -> Iterator[Record]:
-        """Visits in their order, those after a given one."""
-        query = f'SELECT {COLUMNS} FROM pages WHERE "order" > ? ORDER BY "order" LIMIT {_CHUNK}'
+        """Committed visits in order, starting after the given one."""
+        # In chunks: a query that stays open would get in the way of other processes.
+        query = f'SELECT {COLUMNS} FROM pages WHERE "order" > ? ORDER BY "order" LIMIT {VISITS_PER_QUERY}'
         while rows := self.db.execute(query, (after,)).fetchall():
             yield from map(self._record, rows)
             after = rows[-1][0]
 
-    def whole(self, record: Record) -> tuple[Page, Fetched]:
-        """A visit with everything that was known of it then."""
+    def read_visit(self, record: Record) -> tuple[Page, Fetched]:
+        """The page and the answer of a visit, with all that was known at the time."""
         fetched, doc = self._read(record)
         entry = self.entries([record.slot]).get(record.slot)
         return page_of(record, doc, entry.links if entry else ()), fetched
 
     def docs(self) -> Iterator[tuple[Record, Doc]]:
-        """Every document with its visit; all must be committed."""
+        """Every document with the record of its visit; all visits must be committed."""
         return ((record, self._read(record)[1]) for record in self.visits() if record.state == UrlState.FETCHED)
 
     def doc(self, url: str) -> Doc | None:
@@ -166,60 +173,61 @@ class SqliteStore:
         return migration.progress(json.loads(self.get("progress", "{}")))
 
     def keep(self, examples: Mapping[str, list[Doc]]) -> None:
-        """Keep what the interest was made from."""
-        rows = [(place, json.dumps([plain_of(doc) for doc in docs])) for place, docs in examples.items()]
+        """Keep the example documents of the interest, by their place."""
+        rows = [example_row(place, docs) for place, docs in examples.items()]
         with self.translate_errors(), self.db:
             self.db.executemany("INSERT OR REPLACE INTO examples VALUES (?,?)", rows)
 
     def examples(self) -> dict[str, list[Doc]]:
-        """What the interest was made from."""
+        """The example documents of the interest, by their place."""
         rows = self.db.execute("SELECT place, docs FROM examples")
-        return {place: [doc_of(saved) for saved in json.loads(docs)] for place, docs in rows}
+        return {place: docs_of(saved) for place, saved in rows}
 
     def note(self, event: str, detail: str) -> None:
-        """Into the journal with the next commit."""
+        """Add an entry to the journal; it is durable after the next commit."""
         self._notes.append((time.time(), event, detail))
 
     def save_host_state(self, host_state: HostState) -> None:
-        """Keep what a host asks of us, at once."""
+        """Save the state of a host at once, without waiting for the next commit."""
         with self.translate_errors():
             save_host_state(self.db, host_state)
 
     def load_host_state(self, seconds: float) -> list[HostState]:
-        """What hosts have asked of us, and how fast those were that were visited in the last seconds."""
+        """The state of all hosts, with the response time of those visited within the last `seconds`."""
         return load_host_state(self.db, seconds)
 
     def judge(self, order: int, url: str, judgement: Judgement) -> None:
-        """Another judgement of a page, durable with the next commit, seen from now on."""
-        self._again[order] = judgement
+        """Replace the judgement of a page: readers of this store see it now, others after the next commit."""
+        self._new_judgements[order] = judgement
         if url in self._recent:
             self._recent[url] = replace(self._recent[url], **judgement._asdict())
 
     def labels(self) -> list[Label]:
-        """What the user has said and is not taken in yet, of the pages that redirects have led to."""
-        return valid(self.db, self.get("interest"), taken=(False,))
+        """The valid labels that are not applied yet, with the URLs that redirects lead to."""
+        return valid_labels(self.db, self.get("interest"), applied=False)
 
     def mark_applied(self, label: Label, order: int) -> None:
-        """Note that a label was taken in, with the next commit."""
-        self._taken.append((order, label.id))
+        """Note that a label was applied before this visit; it is durable after the next commit."""
+        self._applied.append((order, label.id))
 
-    def said(self, interest: str = "") -> list[Label]:
-        """What was taken in and holds under an interest, or that of now, of the pages that redirects have led to."""
-        return valid(self.db, interest or self.get("interest"), taken=(True,))
+    def applied_labels(self, interest: str = "") -> list[Label]:
+        """The applied labels that are valid under an interest, by default the current one."""
+        return valid_labels(self.db, interest or self.get("interest"), applied=True)
 
     def set(self, name: str, value: str) -> None:
-        """A fact about the whole crawl, with the next commit."""
+        """Set a fact about the whole crawl; it is durable after the next commit."""
         self._facts[name] = value
 
     def get(self, name: str, default: str = "") -> str:
-        """A fact about the whole crawl."""
+        """Get a fact about the whole crawl."""
         if name in self._facts:
             return self._facts[name]
         row = self.db.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
         return str(row[0]) if row else default
 
     def close(self) -> None:
-        """Let go of the folder, also when the disk is full: what is lost then was not committed."""
+        """Release the folder."""
+        # On a full disk the archive cannot write its buffer; what is lost then was not committed.
         with suppress(OSError):
             self.archive.close()
         self.db.close()
@@ -227,7 +235,7 @@ class SqliteStore:
             self._lock.close()
 
     def translate_errors(self) -> AbstractContextManager[None]:
-        """Failures of disk and database become one message that says what to do."""
+        """Turn disk and database errors into a StoreError that says what to do."""
         return translate_errors(self.folder)
 
     def __enter__(self) -> Self:
@@ -237,23 +245,26 @@ class SqliteStore:
         self.close()
 
     def _prepare(self) -> None:
-        found = self.db.execute("PRAGMA user_version").fetchone()[0]
-        if found != VERSION:
-            raise StoreError(f"{self.folder}/crawl.db has version {found}; this clew reads version {VERSION}")
-        if not self.reading:
-            self.db.execute("PRAGMA synchronous = NORMAL")
-            self.db.execute(LABELS)
-            self.db.execute(HOST_STATE)
-            self.archive.cut(self._last())
+        version = self.db.execute("PRAGMA user_version").fetchone()[0]
+        if version != VERSION:
+            raise StoreError(f"{self.folder}/crawl.db has version {version}; this clew reads version {VERSION}")
+        if self.reading:
+            return
+        # Enough with a write-ahead log: a loss of power may undo the last commits, but never damages the database.
+        self.db.execute("PRAGMA synchronous = NORMAL")
+        # Folders of earlier versions lack these tables.
+        self.db.execute(LABELS)
+        self.db.execute(HOST_STATE)
+        self.archive.cut(self._last_position())
 
     def _record(self, row: Sequence[Any]) -> Record:
         record = record_of(row)
-        again = self._again.get(record.order)
-        return replace(record, **again._asdict()) if again else record
+        judgement = self._new_judgements.get(record.order)
+        return replace(record, **judgement._asdict()) if judgement else record
 
     @cached_property
     def _scope(self) -> Scope:
-        """By which the pages of the archive are read."""
+        """The settings with which archived pages are parsed."""
         return (self._new or config.read_folder(self.folder)).scope
 
     def _read(self, record: Record) -> tuple[Fetched, Doc]:
@@ -265,7 +276,7 @@ class SqliteStore:
             doc = document(fetched, self._scope)
         return fetched, doc
 
-    def _last(self) -> ArchivePosition:
+    def _last_position(self) -> ArchivePosition:
         query = "SELECT file, offset, length FROM pages WHERE file > '' ORDER BY \"order\" DESC LIMIT 1"
         row = self.db.execute(query).fetchone()
         return ArchivePosition(*row) if row else ArchivePosition()

@@ -1,4 +1,4 @@
-"""A visit of the crawl as later visits have changed it: the newest version of its page that is kept."""
+"""Brings the record of a visit up to date with the newest version of its page."""
 
 from __future__ import annotations
 
@@ -13,34 +13,37 @@ from clew.store.warc import Archive, ArchivePosition
 
 
 def updated(
-    record: Record, visits: Sequence[Revisit], archive: Archive, scope: Scope, threshold: float, said: bool
+    record: Record, visits: Sequence[Revisit], archive: Archive, scope: Scope, threshold: float, is_labelled: bool
 ) -> Record:
-    """The record with what its page says now, or why it says nothing any more; `said`: the user has judged the page.
+    """The record with the content of the newest version of its page, or the reason why the page has none any more.
 
-    The topics of a newer version are not kept. Its answer is in a folder beside that of the first versions.
+    A label of the user overrides the judgement of the newest version.
     """
-    told = [visit.reason for visit in visits if visit.changed is not None]
-    if told and told[-1]:
-        record = replace(record, reason=f"since then {told[-1]}")
-    new = next((visit for visit in reversed(visits) if visit.whole), None)
-    if new is None:
+    conclusive = [visit for visit in visits if visit.changed is not None]
+    if conclusive and conclusive[-1].reason:
+        record = replace(record, reason=f"since then {conclusive[-1].reason}")
+    newest = next((visit for visit in reversed(visits) if visit.whole), None)
+    if newest is None:
         return record
-    place = ArchivePosition(f"../{FOLDER}/{new.place.file}", new.place.offset, new.place.length)
+    # The archive reads files relative to the folder of the first versions.
+    place = ArchivePosition(f"../{FOLDER}/{newest.place.file}", newest.place.offset, newest.place.length)
     fetched = archive.read(place, record.url)
     doc = document(fetched, scope)
-    relevance = new.relevance or 0.0
-    counts = relevance >= threshold and not (doc.noindex and scope.noindex == "drop")
+    relevance = newest.relevance or 0.0
+    is_dropped = doc.noindex and scope.noindex == "drop"
+    is_relevant = relevance >= threshold and not is_dropped
     return replace(
         record,
-        status=new.status,
-        relevance=record.relevance if said else relevance,
-        relevant=record.relevant if said else counts,
+        status=newest.status,
+        relevance=record.relevance if is_labelled else relevance,
+        relevant=record.relevant if is_labelled else is_relevant,
+        # Revisits do not keep the topics of a new version, and those of the first are out of date.
         topics={},
         title=doc.title,
         language=doc.language,
         words=sum(doc.terms.values()),
         bytes=len(fetched.raw),
-        at=new.at,
+        at=newest.at,
         file=place.file,
         offset=place.offset,
         length=place.length,

@@ -22,7 +22,7 @@ from clew.cli.logs import add_log_flags
 from clew.cli.terminal import counted, dump, err, number, out, percent, words
 
 if TYPE_CHECKING:
-    from clew.revisit import Due, Recrawl
+    from clew.revisit import DuePage, Recrawl
     from clew.store import Revisit
 
 EXAMPLES = """
@@ -110,7 +110,7 @@ def _watching(silent: bool) -> Iterator[Callable[[Revisit], None] | None]:
         yield watch
 
 
-def _intervals(plan: list[Due], args: argparse.Namespace) -> list[float]:
+def _intervals(plan: list[DuePage], args: argparse.Namespace) -> list[float]:
     """Return the best number of days between two visits to each page, given as many visits as are asked for here."""
     from clew.revisit import plan as best_intervals
 
@@ -149,7 +149,7 @@ def _show_plan(result: Recrawl, args: argparse.Namespace) -> None:
     console.print(f"{count} due{shown}")
 
 
-def _plan_table(plan: list[Due], intervals: list[float]) -> Table:
+def _plan_table(plan: list[DuePage], intervals: list[float]) -> Table:
     table = Table(box=None, header_style="dim")
     for name in ("value", "relevance", "changes/day", "last visit", "chance of change", "best interval"):
         table.add_column(name, justify="right")

@@ -1,0 +1,60 @@
+"""Scores of candidates, kept up to date as the strategy asks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from clew.core.stats import Tally
+from clew.filters.sitemaps import Sitemaps
+from clew.frontier import Frontier
+from clew.strategies import ALL, HOLD, Stale, Strategy, _optional
+from clew.types import Candidate
+
+
+@dataclass
+class Scoring:
+    """Asks the strategy for scores, and puts them into the frontier."""
+
+    frontier: Frontier
+    strategy: Strategy
+    sitemaps: Sitemaps
+    tally: Tally
+    slot_for: Callable[[str], int]  # the slot of a URL that the strategy names, known or not
+    rescored_at: int = 0  # visits when everything was last scored
+
+    def __post_init__(self) -> None:
+        self.wishes = _optional.rescoring(self.strategy)
+
+    def after_page(self, touched: list[int], stale: Stale) -> None:
+        """Score what a page touched, what the strategy names, and at times everything."""
+        if stale is not ALL:
+            self.score_urls(stale, touched)
+        every = self.wishes.rescore_all_every
+        if stale is ALL or (every and self.tally.visited - self.rescored_at >= every):
+            self.rescored_at = self.tally.visited
+            self.score_all()
+
+    def score_urls(self, urls: Iterable[str], touched: Sequence[int] = ()) -> None:
+        """Score these URLs, known or not, beside what a page has touched."""
+        slots = [self.slot_for(url) for url in urls]
+        self.score_slots([*dict.fromkeys((*touched, *slots))])
+
+    def score_slots(self, slots: list[int]) -> None:
+        """Score those of the slots that are still candidates."""
+        queued = [slot for slot in slots if self.frontier.is_queued(slot)]
+        if queued:
+            self.frontier.set(queued, self._scores(self.frontier.candidates(queued)))
+
+    def score_best(self) -> None:
+        """Before a choice: score the best few again, if the strategy asks for it."""
+        if self.wishes.rescore_top:
+            self.score_slots(self.frontier.best_ready(self.wishes.rescore_top))
+
+    def score_all(self) -> bool:
+        """Score every candidate; whether one can be fetched now."""
+        self.frontier.set_all(self._scores)
+        return self.frontier.best() > HOLD
+
+    def _scores(self, candidates: Sequence[Candidate]) -> Sequence[float]:
+        return self.sitemaps.first(candidates, self.strategy.score(candidates))
