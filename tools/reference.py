@@ -98,10 +98,21 @@ def command(name: str, parser: argparse.ArgumentParser, heading: str) -> Iterato
     names = [action.dest.removeprefix(PREFIX) for action in shown if action.dest.startswith(PREFIX)]
     if text := setting_flags(names):
         yield f"\n{text}"
-    if examples := (parser.epilog or "").partition("examples:\n")[2]:
-        yield f"\n```console\n{textwrap.dedent(prompted(examples)).rstrip()}\n```"
+    yield from epilog(parser)
     for inner_name, _, inner_parser in inner_parsers(parser):
         yield from command(f"{name} {inner_name}", inner_parser, heading + "#")
+
+
+def epilog(parser: argparse.ArgumentParser) -> Iterator[str]:
+    """The examples of a command, and what its help shows below them, such as a file."""
+    examples = (parser.epilog or "").partition("examples:\n")[2]
+    if not examples:
+        return
+    shown, *files = re.split(r"\n\n(?=\S)", examples)
+    yield f"\n```console\n{textwrap.dedent(prompted(shown)).rstrip()}\n```"
+    for file in files:
+        title, _, text = file.partition(":\n")
+        yield f"\n{title[0].upper()}{title[1:]}:\n\n```toml\n{textwrap.dedent(text).rstrip()}\n```"
 
 
 def setting_flags(names: list[str]) -> str:
