@@ -505,5 +505,9 @@ def test_a_module_that_fails_is_named(web: Any, tmp_path: Path, monkeypatch: pyt
         clew.crawl("sailing", web.seeds, judge="clumsy:judge", **web.settings(tmp_path / "c"))
 
 
-def test_one_text_is_a_list_of_one() -> None:
+def test_one_text_is_a_list_of_one(mine: Any, tmp_path: Path) -> None:
+    parts = {"sinks": "mine:keep", "stop_rules": "mine:Enough(n=2)", "fetcher": mine.Canned()}
+    result = clew.crawl("sailing", "http://a.example/", folder=str(tmp_path / "c"), **parts)
+    assert result.reason == "saw 2 pages"
+    assert mine.TAKEN
     assert configure(sinks="jsonl").keep.sinks == ("jsonl",)
