@@ -179,6 +179,26 @@ def test_explain_shows_the_path(crawl_folder: Path, capsys: Capture) -> None:
     assert data["path"][-1]["url"] == deepest.url
 
 
+def test_explain_compares_the_relevance_with_the_threshold(crawl_folder: Path, capsys: Capture) -> None:
+    with Records(crawl_folder) as records:
+        threshold = f"the threshold of {records.threshold:.3f}"
+        pages = list(records.pages())
+    relevant = next(page for page in pages if page.relevant)
+    irrelevant = next(page for page in pages if page.state == "fetched" and not page.relevant)
+    text = stdout_of(capsys, "explain", str(crawl_folder), relevant.url)
+    assert f"{relevant.relevance:.3f}, reaches {threshold}: relevant" in text
+    text = stdout_of(capsys, "explain", str(crawl_folder), irrelevant.url)
+    assert f"{irrelevant.relevance:.3f}, below {threshold}: not relevant" in text
+
+
+def test_explain_shows_no_score_of_a_start_page(crawl_folder: Path, capsys: Capture) -> None:
+    start = next(iter(Records(crawl_folder).pages()))
+    text = stdout_of(capsys, "explain", str(crawl_folder), start.url).partition("Parts of its score")[0]
+    assert "none: a start page" in text
+    assert f"relevance {start.relevance:.3f}, start page" in text
+    assert "9.000" not in text
+
+
 def test_explain_shows_the_numbers_of_long_parts_in_a_narrow_terminal(
     crawl_folder: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:

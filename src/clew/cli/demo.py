@@ -117,6 +117,7 @@ def _compare(args: argparse.Namespace, folder: Path) -> None:
         stats = {name: records.stats() for name, records in crawls.items()}
         best = [brief(record) for record in focused.best(10)]
         url = winding(focused)
+        threshold = focused.threshold
     picture = None
     if installed("matplotlib"):
         picture = crawl_plot.harvest(curves, folder / "harvest.png", f"Looking for {args.topic} in the labyrinth")
@@ -125,10 +126,12 @@ def _compare(args: argparse.Namespace, folder: Path) -> None:
         numbers = {name: plain(each) | {"harvest": each.harvest} for name, each in stats.items()}
         dump({"folder": folder, "picture": picture, "crawls": numbers, "best": best, "winding": found})
     else:
-        _show(stats, folder, picture, None if args.quiet else found)
+        _show(stats, folder, picture, None if args.quiet else found, threshold)
 
 
-def _show(crawls: dict[str, Stats], folder: Path, picture: Path | None, found: Explanation | None) -> None:
+def _show(
+    crawls: dict[str, Stats], folder: Path, picture: Path | None, found: Explanation | None, threshold: float
+) -> None:
     console = out()
     length = detour(found.path) if found else 0
     if found and length:
@@ -136,7 +139,7 @@ def _show(crawls: dict[str, Stats], folder: Path, picture: Path | None, found: E
         console.print(Text(f"\nA relevant page that was found through {pages}", style="bold"))
         words = ["clew", "explain", str(folder / "focused"), found.url]
         console.print(shlex.join(words), style="dim", markup=False, soft_wrap=True)
-        console.print(path.render(found))
+        console.print(path.render(found, threshold))
     table = Table(title="\nSame web, same number of visits", title_justify="left", title_style="bold", box=None)
     for name in ("strategy", "visits", "relevant", "harvest"):
         table.add_column(name, justify="left" if name == "strategy" else "right", header_style="dim")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import shlex
 from contextlib import closing
 from typing import TYPE_CHECKING
@@ -97,18 +98,26 @@ def numbers(stats: Stats) -> dict[str, RenderableType]:
     if stats.duplicates:
         counted_visits += f", {counted(stats.duplicates, 'duplicate')}"
     uncounted = f"{counted(stats.redirects, 'redirect')}, {stats.refused:,} refused by robots.txt"
-    best = f", best score {number(stats.best)}" if stats.best else ""
     rows: dict[str, RenderableType] = {
         "visits": f"{counted_visits}); not counted: {uncounted}",
         "relevant": Text(counted(stats.relevant, "page"), style="bold green"),
         "harvest": f"{percent(stats.harvest)} of all visits, {percent(stats.recent)} of the last 100",
-        "frontier": f"{counted(stats.waiting, 'candidate')}{best}; {counted(stats.hosts, 'host')} visited",
+        "frontier": f"{counted(stats.waiting, 'candidate')}{_best(stats)}; {counted(stats.hosts, 'host')} visited",
     }
     expected = forecast(stats)
     if expected:
         rows["forecast"] = expected
     rows["time"] = f"{duration(stats.seconds)}, {speed:.1f} pages/s, {size(stats.bytes)}"
     return rows
+
+
+def _best(stats: Stats) -> str:
+    """Say how good the best candidate is; "" if there is none."""
+    if not stats.waiting or not stats.best:
+        return ""
+    if not math.isfinite(stats.best):
+        return ", all on hosts that must wait"
+    return f", best score {number(stats.best)}"
 
 
 def facts(rows: dict[str, RenderableType]) -> Table:
