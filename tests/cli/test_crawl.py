@@ -131,7 +131,17 @@ def test_a_folder_in_use_is_reported(web: Any, tmp_path: Path, capsys: Capture) 
     [
         ("sailing AND (wind", (), ["parenthesis", "sailing AND (wind", "^"]),
         ("sailing", ("--strategy", "best_frist"), ["did you mean 'best_first'"]),
-        ("zebracorn", (), ["start pages", "scores 0", "0.000  http://"]),
+        (
+            "sailing",
+            ("--deny", "docs.example"),
+            ["deny: 'docs.example' is not a URL prefix; write https://docs.example/"],
+        ),
+        ("sailing", ("--allow", "/docs/"), ["allow: '/docs/' is not a URL prefix; write https://example.org/docs/"]),
+        (
+            "zebracorn",
+            (),
+            ["start pages is about zebracorn (relevance 0)", "set threshold (--threshold", "0.000  http://"],
+        ),
     ],
 )
 def test_a_crawl_that_cannot_start_says_why(
@@ -144,6 +154,11 @@ def test_a_crawl_that_cannot_start_says_why(
 def test_no_start_page_answers(web: Any, tmp_path: Path, capsys: Capture) -> None:
     lab = ["--allow-private", "--resolve", web.resolve, "--delay", "0", "--quiet", "--folder", str(tmp_path / "c")]
     assert "no start page answers" in failed(capsys, "crawl", "sailing", "--seeds", "http://nobody.labyrinth/", *lab)
+
+
+def test_start_pages_that_fail_are_reported(web: Any, tmp_path: Path, capsys: Capture) -> None:
+    assert web.crawl(tmp_path / "c", "--seeds", "http://nobody.labyrinth/", "--pages", "5") == 0
+    assert "1 of 4 start pages failed: http://nobody.labyrinth/ (" in capsys.readouterr().err
 
 
 def test_a_folder_that_holds_a_crawl_is_reported(crawl_folder: Path, web: Any, capsys: Capture) -> None:

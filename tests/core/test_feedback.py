@@ -400,14 +400,14 @@ class Curious(Strategy):
 def test_earlier_crawls_lie_outside_and_what_is_lacking_is_told(web: Serving, tmp_path: Path) -> None:
     told: list[str] = []
     clew.crawl("sailing", SEEDS, strategy=Curious(), pages=8, notify=told.append, **settings(web, tmp_path / "one"))
-    assert told == ["a search engine"]
+    assert [text.partition(" goes on without ")[2] for text in told] == ["a search engine"]
     with Records(tmp_path / "one") as records:
         assert ("lacks", "a search engine") in [entry[1:] for entry in records.journal()]
         known = {record.url for record in records.pages()}
     strategy = Curious()
     more = settings(web, tmp_path / "two", link_sources=[str(tmp_path / "one")], notify=told.append)
     clew.crawl("sailing", SEEDS, strategy=strategy, pages=5, **more)
-    assert told == ["a search engine"]
+    assert [text.partition(" goes on without ")[2] for text in told] == ["a search engine"]
     assert strategy.asked
     assert set(strategy.asked) <= known
 

@@ -16,7 +16,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from clew.cli.terminal import counted, duration, err, forecast, number, percent, size, words
+from clew.cli.terminal import clean, counted, duration, err, forecast, number, percent, size, words
 from clew.config import Config
 from clew.types import Doc, Page, Stats
 
@@ -28,9 +28,9 @@ def watching(config: Config, quiet: bool = False) -> Iterator[dict[str, Any]]:
     """Yield the arguments of `crawl` (watch, sinks, notify) through which its progress appears on stderr."""
     console = err()
 
-    def notify(missing_input: str) -> None:
-        name = config.what.strategy.partition("(")[0]
-        console.print(f"{name} goes on without {missing_input}", markup=False, soft_wrap=True)
+    def notify(message: str) -> None:
+        # URLs and reasons come from strangers.
+        console.print(clean(message), markup=False, soft_wrap=True)
 
     if quiet:
         yield {}
