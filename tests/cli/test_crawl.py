@@ -29,9 +29,9 @@ def stdout_of(capsys: Capture, *argv: str, code: int = 0) -> str:
     return capsys.readouterr().out
 
 
-def failed(capsys: Capture, *argv: str) -> str:
+def failed(capsys: Capture, *argv: str, code: int = 1) -> str:
     """The message of a command that must fail."""
-    assert main(argv) == 1
+    assert main(argv) == code
     captured = capsys.readouterr()
     assert captured.out == ""
     assert captured.err.startswith("clew: ")
@@ -165,6 +165,18 @@ def test_a_folder_that_holds_a_crawl_is_reported(crawl_folder: Path, web: Any, c
     assert "clew resume" in failed(capsys, "crawl", "sailing", *web.flags, "--folder", str(crawl_folder))
 
 
+def test_resume_says_if_there_is_nothing_to_do(crawl_folder: Path, capsys: Capture) -> None:
+    assert main(["resume", str(crawl_folder)]) == 0
+    error = capsys.readouterr().err
+    assert "Nothing to do: the crawl already has 60 of 60 visits. Raise the limit: clew resume " in error
+    assert "--pages 1000" in error
+
+
+def test_resume_keeps_its_start_pages(crawl_folder: Path, capsys: Capture) -> None:
+    error = failed(capsys, "resume", str(crawl_folder), "--seeds", "http://a.example/", code=2)
+    assert "the start pages of a crawl cannot be changed; start a new crawl" in error
+
+
 @pytest.mark.parametrize("command", ["status", "resume", "export"])
 def test_a_folder_without_a_crawl_is_reported(command: str, tmp_path: Path, capsys: Capture) -> None:
     assert "not a crawl folder" in failed(capsys, command, str(tmp_path))
@@ -246,6 +258,18 @@ def test_export_comes_back_in_every_format(crawl_folder: Path, tmp_path: Path, c
     table = csv.DictReader(io.StringIO(files["csv"].read_text(encoding="utf-8"), newline=""))
     assert [row["url"] for row in table] == expected
     assert parquet.read_table(files["parquet"])["url"].to_pylist() == expected
+
+
+@pytest.mark.parametrize(("name", "first"), [("a.csv", "order,"), ("a.json", "{"), ("a.txt", "http://"), ("a", "{")])
+def test_the_name_of_the_file_chooses_the_format(
+    name: str, first: str, crawl_folder: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    stdout_of(capsys, "export", str(crawl_folder), "-o", str(tmp_path / name))
+    assert (tmp_path / name).read_text(encoding="utf-8").startswith(first)
+
+
+def test_export_takes_either_relevant_pages_or_all_visits(crawl_folder: Path, capsys: Capture) -> None:
+    assert "not allowed with" in failed(capsys, "export", str(crawl_folder), "--relevant", "--all", code=2)
 
 
 def test_export_with_text_to_stdout(crawl_folder: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
