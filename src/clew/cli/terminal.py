@@ -88,6 +88,15 @@ def words(text: str, style: str = "", width: int = 0) -> Text:
     return Text(clean(text, width), style=style)
 
 
+def reason(error: Exception) -> str:
+    """Say why a file cannot be read or written, without the number of the error and its name once more.
+
+    >>> reason(FileNotFoundError(2, "No such file or directory", "pages.txt"))
+    'No such file or directory'
+    """
+    return getattr(error, "strerror", None) or str(error)
+
+
 def percent(share: float) -> str:
     """Format a share as a percentage; small ones get a decimal.
 
