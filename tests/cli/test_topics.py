@@ -85,6 +85,13 @@ def test_bad_input_is_reported(capsys: Capture, words: tuple[str, ...], message:
     assert message in capsys.readouterr().err
 
 
+def test_the_usage_shows_that_test_is_optional(capsys: Capture) -> None:
+    assert main(["topics", "--help"]) == 0
+    assert "usage: clew topics [test FORMULA ...]" in capsys.readouterr().out
+    assert main(["topics", "test", "--nonsense"]) == 2
+    assert "Try 'clew topics test --help'" in capsys.readouterr().err
+
+
 def test_a_test_without_pages_asks_for_some(capsys: Capture) -> None:
     assert main(["topics", "test", "sailing"]) == 0
     assert "name some: clew topics test" in capsys.readouterr().err

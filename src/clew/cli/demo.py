@@ -54,6 +54,9 @@ def run(args: argparse.Namespace) -> int:
         _say(silent, f"Now the same number of visits with {args.strategy}:\n\n  clew {shlex.join(focused)}\n")
         _crawl(focused, silent)
     _compare(args, folder)
+    again = shlex.join(["clew", "labyrinth", "--pages", str(args.size), "--topic", args.topic])
+    # The web of the demo is gone by now, so the command that was printed cannot be run again.
+    _say(silent, f"\nTo try it yourself: {again}")
     return 0
 
 

@@ -18,6 +18,7 @@ from rich.text import Text
 from clew.types import HORIZON, Stats
 
 PIPE_WIDTH = 160  # columns; a pipe has no width of its own, and URLs are long
+RECENT_VISITS = 100  # visits that `Stats.recent` is about
 CONTROL_CATEGORIES = ("Cc", "Cf", "Cs")  # control characters, invisible format characters, lone surrogates
 
 
@@ -126,6 +127,18 @@ def counted(count: int, noun: str) -> str:
     ('1 page', '1,200 pages')
     """
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def harvest(stats: Stats) -> str:
+    """Say which share of the visits found relevant pages, and of the last ones once there are enough of them.
+
+    >>> harvest(Stats(visited=200, relevant=50, recent=0.4)), harvest(Stats(visited=20, relevant=5, recent=0.25))
+    ('25 % of all visits, 40 % of the last 100', '25 % of all visits')
+    """
+    overall = f"{percent(stats.harvest)} of all visits"
+    if stats.visited < RECENT_VISITS:
+        return overall
+    return f"{overall}, {percent(stats.recent)} of the last {RECENT_VISITS}"
 
 
 def forecast(stats: Stats) -> str:
