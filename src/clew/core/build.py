@@ -106,7 +106,7 @@ def frontier(config: Config, store: EvidenceStore | None) -> Frontier:
 
 
 def inherit(config: Config, strategy: Strategy) -> None:
-    """Hand the strategy what it has learnt in an earlier crawl, if there is one."""
+    """Hand the strategy what it has learned in an earlier crawl, if there is one."""
     if not config.what.learned_from:
         return
     name = config.what.strategy.partition("(")[0]
@@ -117,9 +117,9 @@ def inherit(config: Config, strategy: Strategy) -> None:
         parts = migration.checkpoint(records.store.checkpoint(), strategies.names())
     if earlier != name:
         problem = f"{config.what.learned_from} was crawled by {earlier}, whose knowledge does not serve {name}"
-        raise StrategyError(f"{problem}; choose --strategy {earlier} or another crawl")
+        raise StrategyError(f"{problem}; choose the strategy {earlier} or another crawl")
     if "strategy" not in parts:
-        raise StoreError(f"{config.what.learned_from} was interrupted before anything was learnt")
+        raise StoreError(f"{config.what.learned_from} was interrupted before anything was learned")
     _optional.inherit(strategy, codec.loads(parts["strategy"]))
 
 
@@ -142,7 +142,10 @@ def validated(config: Config, own: OwnParts) -> Config:
     if not config.what.interest and not has_judge:
         raise ConfigError("say what you are interested in, for example: clew crawl 'sailing AND ruegen' --seeds URL")
     if not config.what.seeds:
-        raise ConfigError("give at least one start page with --seeds URL")
+        raise ConfigError("give at least one start page: seeds (--seeds URL)")
+    for name, prefixes in (("allow", config.scope.allow), ("deny", config.scope.deny)):
+        for prefix in prefixes:
+            _check_prefix(name, prefix)
     return configure(
         config,
         seeds=tuple(dict.fromkeys(map(address, config.what.seeds))),
@@ -150,6 +153,17 @@ def validated(config: Config, own: OwnParts) -> Config:
         learned_from=os.path.abspath(config.what.learned_from) if config.what.learned_from else "",
         link_sources=tuple(map(os.path.abspath, config.what.link_sources)),
     )
+
+
+def _check_prefix(name: str, prefix: str) -> None:
+    """Refuse a prefix that no URL can have: it would forbid everything, or nothing."""
+    if re.match(r"https?://", prefix):
+        return
+    bare = prefix.partition("://")[2] or prefix
+    example = f"https://{bare}" if "/" in bare else f"https://{bare}/"
+    if bare.startswith("/"):
+        example = f"https://example.org{bare}"
+    raise ConfigError(f"{name}: {prefix!r} is not a URL prefix; write {example}")
 
 
 def address(text: str) -> str:

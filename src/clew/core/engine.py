@@ -22,7 +22,7 @@ from clew.core.checkpoint import checkpoint_of, replay
 from clew.core.inflight import InFlight, RetryPolicy
 from clew.core.label_inbox import LabelInbox
 from clew.core.sinks import SinkRunner
-from clew.core.start import START_PAGE_WAIT_SECONDS, StartPage, queue_start_pages, set_threshold
+from clew.core.start import START_PAGE_WAIT_SECONDS, StartPage, failed_start_pages, queue_start_pages, set_threshold
 from clew.core.state import CrawlState
 from clew.core.stop import EXHAUSTED, LearnsPages, StopRule, stop_rules
 from clew.errors import StartError
@@ -153,7 +153,11 @@ class Engine:
         if self.reason:
             raise StartError(f"{self.reason} before the start pages were read: nothing was kept, nothing is lost")
         set_threshold(self.state, pages, self.store)
-        log.info("threshold %.3f after %d start pages", self.state.interest.threshold, len(pages))
+        count_read = "1 start page" if len(pages) == 1 else f"{len(pages)} start pages"
+        log.info("threshold %.3f after %s", self.state.interest.threshold, count_read)
+        if failures := failed_start_pages(pages):
+            log.info("%s", failures)
+            self.notify(failures)
         for page in pages:
             self._visit(*page)
         self.state.add_urls(self.config.what.seeds[count:])
@@ -177,7 +181,7 @@ class Engine:
     def _report_missing_input(self) -> None:
         if missing := _optional.missing_input(self.state.strategy):
             self.store.note("lacks", missing)
-            self.notify(missing)
+            self.notify(f"{self.config.what.strategy.partition('(')[0]} goes on without {missing}")
 
     def _must_wait_long(self) -> bool:
         ready = self.frontier.next_ready()
