@@ -153,6 +153,23 @@ def test_every_extra_is_documented() -> None:
     assert set(project["optional-dependencies"]) <= set(listed)
 
 
+def test_every_extra_is_in_the_readme() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    install = (ROOT / "README.md").read_text(encoding="utf-8").split("## Install")[1].split("## First")[0]
+    assert set(project["optional-dependencies"]) <= set(re.findall(r"`(\w+)`", install))
+
+
+def test_every_dependency_has_its_reason() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    needed = [*project["dependencies"], *(line for lines in extras.values() for line in lines)]
+    names = {re.match(r"[\w.-]+", line)[0].lower() for line in needed} - {"clew-crawler"}  # type: ignore[index]
+    table = (DOCS / "explanation" / "architecture.md").read_text(encoding="utf-8").split("## Why these libraries")[1]
+    assert [name for name in names if name not in table.lower()] == []
+    for extra in set(extras) - {"all"}:
+        assert f"`{extra}`" in table
+
+
 def test_every_page_is_in_the_navigation() -> None:
     listed = set(re.findall(r": ([\w/-]+\.md)$", (ROOT / "mkdocs.yml").read_text(), re.M))
     there = {path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md")}
