@@ -468,7 +468,7 @@ def test_unknown_names_give_the_nearest_one(web: Any, mine: Any, tmp_path: Path)
     assert "there is no 'nix' in 'mine'" in message(ConfigError, judge="mine:nix")
     assert "cannot import 'nowhere'" in message(ConfigError, sinks=["nowhere:x"])
     assert "cannot read 'jsonl(3)'" in message(ConfigError, sinks=["jsonl(3)"])
-    assert "unexpected keyword argument 'file'" in message(ConfigError, sinks=["jsonl(file='x')"])
+    assert "jsonl has no parameter 'file'" in message(ConfigError, sinks=["jsonl(file='x')"])
 
 
 def test_what_is_no_part_is_refused(web: Any, mine: Any, tmp_path: Path) -> None:
@@ -511,3 +511,11 @@ def test_one_text_is_a_list_of_one(mine: Any, tmp_path: Path) -> None:
     assert result.reason == "saw 2 pages"
     assert mine.TAKEN
     assert configure(sinks="jsonl").keep.sinks == ("jsonl",)
+
+
+def test_a_stop_rule_may_just_say_yes() -> None:
+    def enough(stats: clew.Stats) -> bool:
+        return stats.visited >= 5
+
+    crawl = clew.simulate("labyrinth:300", "sailing", "shark", pages=40, stop_rules=[enough])  # type: ignore[list-item]
+    assert crawl.reason == "the stop rule enough holds"

@@ -44,6 +44,15 @@ def _ignore(_: object) -> None:
     """Nobody looks on."""
 
 
+def _reason(rule: StopRule, stats: Stats) -> str:
+    """Why a stop rule wants an end, or ""; a user's rule may just say True."""
+    reason = rule(stats)
+    if not reason or isinstance(reason, str):
+        return reason or ""
+    name = getattr(rule, "__name__", type(rule).__name__)
+    return f"the stop rule {name} holds"
+
+
 @dataclass
 class Engine:
     """One crawl: give it the parts, then `run` it."""
@@ -196,7 +205,7 @@ class Engine:
         for rule in self.stop_rules:
             if self.reason:
                 break
-            self.reason = rule(stats) or ""
+            self.reason = _reason(rule, stats)
         return bool(self.reason)
 
     def _send(self, limit: int | None) -> None:
