@@ -31,7 +31,7 @@ MAX_LOG_ODDS = 500.0
 
 @dataclass
 class Apprentice(Strategy):
-    """Visits the links with the best odds of leading to a good page, learnt from the words around links.
+    """Visits the links with the best odds of leading to a good page, learned from the words around links.
 
     The critic is the judge of the crawl. The apprentice learns from every link to a visited page: the link is good to
     the degree of the page's relevance. Its features are <token, offset> pairs and the outcomes of links beside it.
@@ -59,7 +59,7 @@ class Apprentice(Strategy):
 
     first: int = 500
     model: Literal["bayes", "logistic"] = "bayes"
-    instances: int = field(default=0, init=False, repr=False)  # links learnt from
+    instances: int = field(default=0, init=False, repr=False)  # links learned from
     due: int = field(default=0, init=False, repr=False)  # instances at which everything is scored again
     counts: dict[str, list[float]] = field(default_factory=dict, init=False, repr=False)  # feature -> bad, good
     examples: list[float] = field(default_factory=lambda: [0.0] * 2, init=False, repr=False)  # bad, good

@@ -17,7 +17,7 @@ from clew.strategies._shared.rule_learners import LearnedRule
 from clew.types import Candidate, Link, Page
 
 MAX_VISITS_LEARNT_FROM = 3000
-"""Rules are learnt from the latest visits; more of them would change few rules and cost in proportion."""
+"""Rules are learned from the latest visits; more of them would change few rules and cost in proportion."""
 
 StoredRule = tuple[tuple[str, ...], list[int]]
 """The conditions of a rule, and four counts: relevant and other pages that it covered at learning, then since."""
@@ -25,9 +25,9 @@ StoredRule = tuple[tuple[str, ...], list[int]]
 
 @dataclass
 class FirstOrder(Strategy):
-    """Visits first the links that match rules learnt from the links to relevant pages.
+    """Visits first the links that match rules learned from the links to relevant pages.
 
-    Rules are learnt after `first` visits, and again every `every` visits. Their conditions concern the words of a
+    Rules are learned after `first` visits, and again every `every` visits. Their conditions concern the words of a
     link's URL, anchor, surroundings and heading, the tags above it, its source page, and its siblings. A rule must
     cover at least `support` relevant pages (0: ten, or 1 % of the relevant pages if that is more) with at least the
     given `confidence`. Links that a rule covers come first, in the order of the rules' confidence; the others follow

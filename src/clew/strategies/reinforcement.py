@@ -28,7 +28,7 @@ REWARD_BINS = ("no reward", "some reward", "much reward")
 
 @dataclass
 class Reinforcement(Strategy):
-    """Visits the links with the highest expected reward, learnt from what links with such words have led to.
+    """Visits the links with the highest expected reward, learned from what links with such words have led to.
 
     A relevant page is a reward of 1. The value of a link is the discounted reward that lies behind it: each further
     step counts `gamma` times as much (0: only the next page counts). A naive Bayes classifier maps the words of a
@@ -99,7 +99,7 @@ class Reinforcement(Strategy):
         return "an earlier crawl to learn from; name one with learned_from, or set online=True"
 
     def value(self, candidate: Candidate) -> float:
-        """Return the expected reward of the best link; before anything is learnt, the best parent's relevance."""
+        """Return the expected reward of the best link; before anything is learned, the best parent's relevance."""
         if not candidate.links:
             return START_SCORE
         if not self.means:
