@@ -71,6 +71,7 @@ class Engine:
         self.config = self.state.config
         self.frontier = self.state.frontier
         self.stop_rules: list[StopRule] = []
+        self.learning_rules: list[LearnsPages] = []  # those of them that look at pages
         retry_policy = RetryPolicy(self.fetcher, self.frontier, self.config.fetch.retries, self.clock, self.store.note)
         self.in_flight = InFlight(self._fetch, self.frontier, self.config.scope, retry_policy)
         self.label_inbox = LabelInbox(self.state, self.store)
@@ -92,6 +93,7 @@ class Engine:
             if not self.state.order:
                 await self._begin()
             self.stop_rules = [*stop_rules(self.config.until, self.state.view), *self.extra_stop_rules]
+            self.learning_rules = [rule for rule in self.stop_rules if isinstance(rule, LearnsPages)]
             while not self._is_finished():
                 self._send(self.config.until.pages)
                 await self._rest()
@@ -255,9 +257,8 @@ class Engine:
         self.store.add(record, fetched, visit.page)
         self.state.apply_visit(visit)
         if visit.page:
-            for rule in self.stop_rules:
-                if isinstance(rule, LearnsPages):
-                    rule.learn(visit.page)
+            for rule in self.learning_rules:
+                rule.learn(visit.page)
             self.sink_runner.write(visit.page, doc)
         self.label_inbox.after(record.url)
         self._note_focus()
