@@ -21,6 +21,7 @@ check: dev
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python tools/readability.py
 
 # Fails if a strategy has become worse; tests/eval/floors.toml says what it must reach.
 eval: install

@@ -15,11 +15,11 @@ from fastwarc.warc import ArchiveIterator, WarcRecordType
 from clew import parse
 from clew.core import feedback
 from clew.core.checkpoint import replay
-from clew.frontier import State
 from clew.labyrinth import Hostile
 from clew.labyrinth.hostile import INSIDE
 from clew.labyrinth.witness import Seen, early
 from clew.store import Records
+from clew.types import UrlState
 
 Row = tuple[int, str, str, str, int, int]  # order, URL, state, file, offset, length
 Hosts = dict[str, list[Seen]]
@@ -78,20 +78,20 @@ def denied(web: Hostile, hosts: Hosts) -> list[str]:
 def stateless(folder: Path) -> list[str]:
     """URLs without a state or a reason; the state is that of the last checkpoint, the reason that of the database."""
     with Records(folder) as records:
-        state = feedback.state_of_folder(records.config, records.store)
-        replay(state, records.store)
+        crawl = feedback.state_of_folder(records.config, records.store)
+        replay(crawl, records.store)
         db = records.store.db
         pages = {slot: (state, reason) for slot, state, reason in db.execute("SELECT slot, state, reason FROM pages")}
         candidates = dict(db.execute("SELECT slot, reason FROM candidates"))
     faults: list[str] = []
     words = Counter[str]()
-    for slot, number in enumerate(state.frontier.table.state):
-        state = State(number).text
+    for slot in range(len(crawl.frontier)):
+        state = crawl.frontier.state(slot)
         words[state] += 1
         if slot in pages:
-            good = pages[slot][0] == state and (state == "fetched" or bool(pages[slot][1]))
-        elif state in ("queued", "over capacity"):
-            good = slot in candidates or state != "queued"
+            good = pages[slot][0] == state and (state == UrlState.FETCHED or bool(pages[slot][1]))
+        elif state in (UrlState.QUEUED, UrlState.OVER_CAPACITY):
+            good = slot in candidates or state != UrlState.QUEUED
         else:
             good = bool(candidates.get(slot))
         if not good:

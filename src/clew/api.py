@@ -17,6 +17,7 @@ from clew.core.explain import facts as facts
 from clew.core.explain import rules as rules
 from clew.core.feedback import label as label
 from clew.core.notebook import html_table
+from clew.core.own_parts import as_list
 from clew.core.run import CrawlRun, new_run, resumed_run, run_in_store, settings_of_folder
 from clew.core.runner import run, sync
 from clew.core.stop import StopRule
@@ -175,7 +176,7 @@ async def stream(
     """
     pages: asyncio.Queue[Page | None] = asyncio.Queue()
     sink = _QueueSink(pages, which)
-    own = OwnParts(interest, strategy, judge, (*sinks, sink), stop_rules, fetcher)
+    own = OwnParts(interest, strategy, judge, [*as_list(sinks), sink], stop_rules, fetcher)
     opened = await asyncio.to_thread(_Opened, _new(own, seeds, store, config, settings))
     task = asyncio.create_task(opened.run.main())
     task.add_done_callback(lambda _: pages.put_nowait(None))

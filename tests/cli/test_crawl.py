@@ -29,9 +29,9 @@ def stdout_of(capsys: Capture, *argv: str, code: int = 0) -> str:
     return capsys.readouterr().out
 
 
-def failed(capsys: Capture, *argv: str) -> str:
+def failed(capsys: Capture, *argv: str, code: int = 1) -> str:
     """The message of a command that must fail."""
-    assert main(argv) == 1
+    assert main(argv) == code
     captured = capsys.readouterr()
     assert captured.out == ""
     assert captured.err.startswith("clew: ")
@@ -131,7 +131,17 @@ def test_a_folder_in_use_is_reported(web: Any, tmp_path: Path, capsys: Capture) 
     [
         ("sailing AND (wind", (), ["parenthesis", "sailing AND (wind", "^"]),
         ("sailing", ("--strategy", "best_frist"), ["did you mean 'best_first'"]),
-        ("zebracorn", (), ["start pages", "scores 0", "0.000  http://"]),
+        (
+            "sailing",
+            ("--deny", "docs.example"),
+            ["deny: 'docs.example' is not a URL prefix; write https://docs.example/"],
+        ),
+        ("sailing", ("--allow", "/docs/"), ["allow: '/docs/' is not a URL prefix; write https://example.org/docs/"]),
+        (
+            "zebracorn",
+            (),
+            ["start pages is about zebracorn (relevance 0)", "set threshold (--threshold", "0.000  http://"],
+        ),
     ],
 )
 def test_a_crawl_that_cannot_start_says_why(
@@ -146,8 +156,25 @@ def test_no_start_page_answers(web: Any, tmp_path: Path, capsys: Capture) -> Non
     assert "no start page answers" in failed(capsys, "crawl", "sailing", "--seeds", "http://nobody.labyrinth/", *lab)
 
 
+def test_start_pages_that_fail_are_reported(web: Any, tmp_path: Path, capsys: Capture) -> None:
+    assert web.crawl(tmp_path / "c", "--seeds", "http://nobody.labyrinth/", "--pages", "5") == 0
+    assert "1 of 4 start pages failed: http://nobody.labyrinth/ (" in capsys.readouterr().err
+
+
 def test_a_folder_that_holds_a_crawl_is_reported(crawl_folder: Path, web: Any, capsys: Capture) -> None:
     assert "clew resume" in failed(capsys, "crawl", "sailing", *web.flags, "--folder", str(crawl_folder))
+
+
+def test_resume_says_if_there_is_nothing_to_do(crawl_folder: Path, capsys: Capture) -> None:
+    assert main(["resume", str(crawl_folder)]) == 0
+    error = capsys.readouterr().err
+    assert "Nothing to do: the crawl already has 60 of 60 visits. Raise the limit: clew resume " in error
+    assert "--pages 1000" in error
+
+
+def test_resume_keeps_its_start_pages(crawl_folder: Path, capsys: Capture) -> None:
+    error = failed(capsys, "resume", str(crawl_folder), "--seeds", "http://a.example/", code=2)
+    assert "the start pages of a crawl cannot be changed; start a new crawl" in error
 
 
 @pytest.mark.parametrize("command", ["status", "resume", "export"])
@@ -177,6 +204,26 @@ def test_explain_shows_the_path(crawl_folder: Path, capsys: Capture) -> None:
     assert data["state"] == "fetched"
     assert data["path"][0]["kind"] == "start"
     assert data["path"][-1]["url"] == deepest.url
+
+
+def test_explain_compares_the_relevance_with_the_threshold(crawl_folder: Path, capsys: Capture) -> None:
+    with Records(crawl_folder) as records:
+        threshold = f"the threshold of {records.threshold:.3f}"
+        pages = list(records.pages())
+    relevant = next(page for page in pages if page.relevant)
+    irrelevant = next(page for page in pages if page.state == "fetched" and not page.relevant)
+    text = stdout_of(capsys, "explain", str(crawl_folder), relevant.url)
+    assert f"{relevant.relevance:.3f}, reaches {threshold}: relevant" in text
+    text = stdout_of(capsys, "explain", str(crawl_folder), irrelevant.url)
+    assert f"{irrelevant.relevance:.3f}, below {threshold}: not relevant" in text
+
+
+def test_explain_shows_no_score_of_a_start_page(crawl_folder: Path, capsys: Capture) -> None:
+    start = next(iter(Records(crawl_folder).pages()))
+    text = stdout_of(capsys, "explain", str(crawl_folder), start.url).partition("Parts of its score")[0]
+    assert "none: a start page" in text
+    assert f"relevance {start.relevance:.3f}, start page" in text
+    assert "9.000" not in text
 
 
 def test_explain_shows_the_numbers_of_long_parts_in_a_narrow_terminal(
@@ -211,6 +258,18 @@ def test_export_comes_back_in_every_format(crawl_folder: Path, tmp_path: Path, c
     table = csv.DictReader(io.StringIO(files["csv"].read_text(encoding="utf-8"), newline=""))
     assert [row["url"] for row in table] == expected
     assert parquet.read_table(files["parquet"])["url"].to_pylist() == expected
+
+
+@pytest.mark.parametrize(("name", "first"), [("a.csv", "order,"), ("a.json", "{"), ("a.txt", "http://"), ("a", "{")])
+def test_the_name_of_the_file_chooses_the_format(
+    name: str, first: str, crawl_folder: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    stdout_of(capsys, "export", str(crawl_folder), "-o", str(tmp_path / name))
+    assert (tmp_path / name).read_text(encoding="utf-8").startswith(first)
+
+
+def test_export_takes_either_relevant_pages_or_all_visits(crawl_folder: Path, capsys: Capture) -> None:
+    assert "not allowed with" in failed(capsys, "export", str(crawl_folder), "--relevant", "--all", code=2)
 
 
 def test_export_with_text_to_stdout(crawl_folder: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:

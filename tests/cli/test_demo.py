@@ -33,6 +33,7 @@ def test_the_show(tmp_path: Path, capsys: Capture) -> None:
     for part in ("Best pages", "Same web, same number of visits", "adaptive", "breadth_first", "harvest.png"):
         assert part in captured.out
     assert "clew crawl sailing" in captured.err
+    assert "To try it yourself: clew labyrinth --pages 1500 --topic sailing" in captured.err
     assert (tmp_path / "show" / "harvest.png").exists()
     assert main([*words, "--json"]) == 0
     data = json.loads(capsys.readouterr().out)

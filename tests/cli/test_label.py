@@ -66,3 +66,16 @@ def test_what_a_strategy_lacks_is_reported_once(web: Any, tmp_path: Path, capsys
     more = ["--link-sources", str(tmp_path / "c"), "--learned-from", str(tmp_path / "c")]
     assert web.crawl(tmp_path / "d", "--pages", "5", "--strategy", "context_graph", *more) == 0
     assert "goes on without" not in capsys.readouterr().err
+
+
+def test_a_url_that_the_crawl_has_never_seen_is_pointed_out(folder: Path, capsys: Capture) -> None:
+    [known, *_] = pages(folder, relevant=True)
+    assert main(["label", str(folder), known, "http://nowhere.example/", "yes"]) == 0
+    error = capsys.readouterr().err
+    assert error.count("this crawl has never seen this URL; the label waits until it is visited") == 1
+    assert "http://nowhere.example/: this crawl" in error
+
+
+def test_a_file_of_labels_that_is_not_there(folder: Path, capsys: Capture) -> None:
+    assert main(["label", str(folder), "--from", "nothing.txt"]) == 1
+    assert capsys.readouterr().err == "clew: cannot read the labels in nothing.txt: No such file or directory\n"

@@ -74,7 +74,8 @@ def test_a_bare_formula_needs_no_file(folder: Path, capsys: Capture) -> None:
     ("words", "message"),
     [
         (("sailing AND",), "^"),
-        (("sailing", "nothing.html"), "nothing.html"),
+        (("sailing", "nothing.html"), "there is no file nothing.html;"),
+        (("sailing >= 2",), "a relevance must be between 0 and 1"),
         (("x", "--threshold", "-1"), "at least 0"),
         (("x", "--judge", "liner"), "did you mean 'linear'?"),
     ],
@@ -82,6 +83,18 @@ def test_a_bare_formula_needs_no_file(folder: Path, capsys: Capture) -> None:
 def test_bad_input_is_reported(capsys: Capture, words: tuple[str, ...], message: str) -> None:
     assert main(["topics", "test", *words]) == 1
     assert message in capsys.readouterr().err
+
+
+def test_the_usage_shows_that_test_is_optional(capsys: Capture) -> None:
+    assert main(["topics", "--help"]) == 0
+    assert "usage: clew topics [test FORMULA ...]" in capsys.readouterr().out
+    assert main(["topics", "test", "--nonsense"]) == 2
+    assert "Try 'clew topics test --help'" in capsys.readouterr().err
+
+
+def test_a_test_without_pages_asks_for_some(capsys: Capture) -> None:
+    assert main(["topics", "test", "sailing"]) == 0
+    assert "name some: clew topics test" in capsys.readouterr().err
 
 
 def test_pages_may_stand_behind_flags(folder: Path, capsys: Capture) -> None:

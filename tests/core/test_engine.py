@@ -48,8 +48,17 @@ def test_no_start_page_answers() -> None:
         explore("best_first", "s 503")
 
 
-def test_some_start_pages_may_fail() -> None:
-    assert order("best_first", "s 404; t .9 -> a", start="s t") == ["s", "t", "a"]
+def test_some_start_pages_may_fail(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level("INFO", "clew.engine"):
+        assert order("best_first", "s 404; t .9 -> a", start="s t") == ["s", "t", "a"]
+    [message] = [text for text in caplog.messages if "failed" in text]
+    assert message.startswith(f"1 of 2 start pages failed: {url_of('s')} (")
+
+
+def test_a_single_start_page_is_counted_in_the_singular(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level("INFO", "clew.engine"):
+        order("best_first", "s .9 -> a")
+    assert "threshold 0.500 after 1 start page" in caplog.messages
 
 
 def test_start_pages_beyond_the_first_hundred_are_plain_candidates() -> None:

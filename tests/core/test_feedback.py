@@ -400,14 +400,14 @@ class Curious(Strategy):
 def test_earlier_crawls_are_a_link_source_and_a_missing_one_is_reported(web: Serving, tmp_path: Path) -> None:
     messages: list[str] = []
     clew.crawl("sailing", SEEDS, strategy=Curious(), pages=8, notify=messages.append, **settings(web, tmp_path / "one"))
-    assert messages == ["a search engine"]
+    assert [text.partition(" goes on without ")[2] for text in messages] == ["a search engine"]
     with Records(tmp_path / "one") as records:
         assert ("lacks", "a search engine") in [entry[1:] for entry in records.journal()]
         known = {record.url for record in records.pages()}
     strategy = Curious()
     more = settings(web, tmp_path / "two", link_sources=[str(tmp_path / "one")], notify=messages.append)
     clew.crawl("sailing", SEEDS, strategy=strategy, pages=5, **more)
-    assert messages == ["a search engine"]
+    assert [text.partition(" goes on without ")[2] for text in messages] == ["a search engine"]
     assert strategy.asked
     assert set(strategy.asked) <= known
 

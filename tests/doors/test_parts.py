@@ -468,7 +468,7 @@ def test_unknown_names_give_the_nearest_one(web: Any, mine: Any, tmp_path: Path)
     assert "there is no 'nix' in 'mine'" in message(ConfigError, judge="mine:nix")
     assert "cannot import 'nowhere'" in message(ConfigError, sinks=["nowhere:x"])
     assert "cannot read 'jsonl(3)'" in message(ConfigError, sinks=["jsonl(3)"])
-    assert "unexpected keyword argument 'file'" in message(ConfigError, sinks=["jsonl(file='x')"])
+    assert "jsonl has no parameter 'file'" in message(ConfigError, sinks=["jsonl(file='x')"])
 
 
 def test_what_is_no_part_is_refused(web: Any, mine: Any, tmp_path: Path) -> None:
@@ -505,5 +505,17 @@ def test_a_module_that_fails_is_named(web: Any, tmp_path: Path, monkeypatch: pyt
         clew.crawl("sailing", web.seeds, judge="clumsy:judge", **web.settings(tmp_path / "c"))
 
 
-def test_one_text_is_a_list_of_one() -> None:
+def test_one_text_is_a_list_of_one(mine: Any, tmp_path: Path) -> None:
+    parts = {"sinks": "mine:keep", "stop_rules": "mine:Enough(n=2)", "fetcher": mine.Canned()}
+    result = clew.crawl("sailing", "http://a.example/", folder=str(tmp_path / "c"), **parts)
+    assert result.reason == "saw 2 pages"
+    assert mine.TAKEN
     assert configure(sinks="jsonl").keep.sinks == ("jsonl",)
+
+
+def test_a_stop_rule_may_just_say_yes() -> None:
+    def enough(stats: clew.Stats) -> bool:
+        return stats.visited >= 5
+
+    crawl = clew.simulate("labyrinth:300", "sailing", "shark", pages=40, stop_rules=[enough])  # type: ignore[list-item]
+    assert crawl.reason == "the stop rule enough holds"

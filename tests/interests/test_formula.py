@@ -89,7 +89,10 @@ def test_threshold_is_the_least_positive_start_score():
     assert interest.at(0.7).threshold == 0.7
 
 
-@pytest.mark.parametrize(("scores", "words"), [([], "no start page"), ([0.0, 0.0], "none of the 2 start pages")])
+@pytest.mark.parametrize(
+    ("scores", "words"),
+    [([], "no start page"), ([0.0], "the start page is not about"), ([0.0, 0.0], "none of the 2 start pages is about")],
+)
 def test_no_threshold_without_a_relevant_start_page(scores, words):
     with pytest.raises(StartError, match=words) as caught:
         build("sailing", {}).starting_from(scores)

@@ -86,6 +86,7 @@ def test_a_function_of_the_user(doc, tmp_path, monkeypatch):
     [
         ('x1 AND regex("ab(c")', 16, "invalid regular expression"),
         ('x1 AND language("german")', 17, "two letters"),
+        ('x1 AND language("xx")', 17, '"xx" is not a language that clew recognises; it knows ar, bg, '),
         ('word("the")', 6, "no searchable word"),
         ('python("nothing")', 8, "module and a function"),
         ('python("no_such_module_here:f")', 8, "cannot import"),

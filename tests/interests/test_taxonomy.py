@@ -42,6 +42,8 @@ def test_names_in_any_case(taxonomy):
         ({"a": Topic("b"), "b": Topic("c"), "c": Topic("b")}, "cycle: b -> c -> b"),
         ({"a": Topic("a")}, "cycle: a -> a"),
         ({"sports": Topic(), "golf": Topic("sprots")}, "no parent 'sprots'; did you mean 'sports'"),
+        ({"sports": Topic(), "golf": Topic("gof")}, "no parent 'gof'; there are: sports$"),
+        ({"golf": Topic("gof")}, "no parent 'gof'; define it as a topic, too"),
         ({"ANY": Topic()}, "root"),
     ],
 )

@@ -93,7 +93,7 @@ def written(folder: Path, name: str, mark: str, *options: str) -> list[list[str]
 
 def test_areas_are_listed_by_the_distance_of_the_start_pages(tmp_path: Path) -> None:
     head, _, *rows = written(tmp_path, "by_start.py", "starts")
-    assert head == ["strategy", "on the topic", "2 links off"]
+    assert head == ["strategy", "on the topic", "2 links away"]
     areas = {name: (float(near), float(far)) for name, near, far in rows}
     assert areas["best_first"][0] > areas["random_order"][0] > 0
 

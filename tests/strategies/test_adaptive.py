@@ -20,7 +20,7 @@ from clew.strategies._adaptive.hubs import Hubs
 from clew.strategies._adaptive.inlink_votes import InlinkVotes
 from clew.strategies._adaptive.memory import FIXED, Links, PageMemory
 from clew.strategies._adaptive.model import LINEAR, Model, prior
-from clew.strategies._adaptive.reasons import Behind
+from clew.strategies._adaptive.reasons import TOTAL, Behind
 from clew.strategies.adaptive import LABEL_WEIGHT_VISITS, Adaptive
 from clew.testing.tiny_web import explore, name_of, order, url_of
 from clew.types import Candidate, Link, Page
@@ -221,7 +221,19 @@ def test_reasons_are_told_in_words() -> None:
     told = strategy.explain(Candidate(link.url, 99, 1, (link,), 1))
     assert 0 < told["chance"] < 1
     assert told["relevance of the page that links to it: http://sketch.example/s"] > 0
-    assert len(told) <= 9
+    assert len(told) <= 10
+
+
+@pytest.mark.parametrize("trained", [False, True])
+def test_the_parts_of_the_log_odds_add_up(trained: bool) -> None:
+    strategy = learnt() if trained else Adaptive()
+    if not trained:
+        explore(strategy, "s .8 -> a [about us] b [.9 boats]", pages=1)
+    link = Link("http://sketch.example/s", "http://sketch.example/new", "boat")
+    parts = strategy.explain(Candidate(link.url, 999, 1, (link,), 1))
+    names = list(parts)
+    start = names.index(TOTAL)
+    assert sum(parts[name] for name in names[start + 1 :]) == pytest.approx(parts[TOTAL])
 
 
 def test_labels_of_the_user_count() -> None:

@@ -54,6 +54,9 @@ def run(args: argparse.Namespace) -> int:
         _say(silent, f"Now the same number of visits with {args.strategy}:\n\n  clew {shlex.join(focused)}\n")
         _crawl(focused, silent)
     _compare(args, folder)
+    again = shlex.join(["clew", "labyrinth", "--pages", str(args.size), "--topic", args.topic])
+    # The web of the demo is gone by now, so the command that was printed cannot be run again.
+    _say(silent, f"\nTo try it yourself: {again}")
     return 0
 
 
@@ -117,6 +120,7 @@ def _compare(args: argparse.Namespace, folder: Path) -> None:
         stats = {name: records.stats() for name, records in crawls.items()}
         best = [brief(record) for record in focused.best(10)]
         url = winding(focused)
+        threshold = focused.threshold
     picture = None
     if installed("matplotlib"):
         picture = crawl_plot.harvest(curves, folder / "harvest.png", f"Looking for {args.topic} in the labyrinth")
@@ -125,10 +129,12 @@ def _compare(args: argparse.Namespace, folder: Path) -> None:
         numbers = {name: plain(each) | {"harvest": each.harvest} for name, each in stats.items()}
         dump({"folder": folder, "picture": picture, "crawls": numbers, "best": best, "winding": found})
     else:
-        _show(stats, folder, picture, None if args.quiet else found)
+        _show(stats, folder, picture, None if args.quiet else found, threshold)
 
 
-def _show(crawls: dict[str, Stats], folder: Path, picture: Path | None, found: Explanation | None) -> None:
+def _show(
+    crawls: dict[str, Stats], folder: Path, picture: Path | None, found: Explanation | None, threshold: float
+) -> None:
     console = out()
     length = detour(found.path) if found else 0
     if found and length:
@@ -136,7 +142,7 @@ def _show(crawls: dict[str, Stats], folder: Path, picture: Path | None, found: E
         console.print(Text(f"\nA relevant page that was found through {pages}", style="bold"))
         words = ["clew", "explain", str(folder / "focused"), found.url]
         console.print(shlex.join(words), style="dim", markup=False, soft_wrap=True)
-        console.print(path.render(found))
+        console.print(path.render(found, threshold))
     table = Table(title="\nSame web, same number of visits", title_justify="left", title_style="bold", box=None)
     for name in ("strategy", "visits", "relevant", "harvest"):
         table.add_column(name, justify="left" if name == "strategy" else "right", header_style="dim")

@@ -108,6 +108,20 @@ FORMATS: dict[str, Callable[[Iterable[Row], Columns, IO[bytes]], int]] = {
 }
 
 
+FORMAT_OF_SUFFIX = {".csv": "csv", ".json": "jsonl", ".jsonl": "jsonl", ".parquet": "parquet", ".txt": "urls"}
+DEFAULT_FORMAT = "jsonl"
+
+
+def format_of(file: str | None) -> str:
+    """Return the format that the name of a file asks for.
+
+    >>> format_of("pages.csv"), format_of("start-pages.txt"), format_of(None)
+    ('csv', 'urls', 'jsonl')
+    """
+    suffix = Path(file or "").suffix.lower()
+    return FORMAT_OF_SUFFIX.get(suffix, DEFAULT_FORMAT)
+
+
 @contextmanager
 def target(file: str | None) -> Iterator[IO[bytes]]:
     """Open stdout, or a file that gets its name only when it is complete."""

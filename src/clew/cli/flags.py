@@ -8,6 +8,7 @@ from pathlib import Path
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin
 
+from clew.cli.terminal import reason
 from clew.config import HINTS, SECTIONS, SETTINGS, Config, configure, read
 from clew.errors import ConfigError
 
@@ -166,5 +167,5 @@ def _lines(file: str) -> list[str]:
     try:
         lines = Path(file).read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"cannot read the list {file}: {error}") from None
+        raise ConfigError(f"cannot read the list {file}: {reason(error)}") from None
     return [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]

@@ -16,7 +16,19 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from clew.cli.terminal import counted, duration, err, forecast, number, percent, size, words
+from clew.cli.terminal import (
+    RECENT_VISITS,
+    clean,
+    counted,
+    duration,
+    err,
+    forecast,
+    harvest,
+    number,
+    percent,
+    size,
+    words,
+)
 from clew.config import Config
 from clew.types import Doc, Page, Stats
 
@@ -28,9 +40,9 @@ def watching(config: Config, quiet: bool = False) -> Iterator[dict[str, Any]]:
     """Yield the arguments of `crawl` (watch, sinks, notify) through which its progress appears on stderr."""
     console = err()
 
-    def notify(missing_input: str) -> None:
-        name = config.what.strategy.partition("(")[0]
-        console.print(f"{name} goes on without {missing_input}", markup=False, soft_wrap=True)
+    def notify(message: str) -> None:
+        # URLs and reasons come from strangers.
+        console.print(clean(message), markup=False, soft_wrap=True)
 
     if quiet:
         yield {}
@@ -90,11 +102,10 @@ def _best(stats: Stats) -> str:
 
 
 def _rows(stats: Stats, config: Config, trail: Trail) -> dict[str, RenderableType]:
-    harvest = f"{percent(stats.harvest)} of all visits, {percent(stats.recent)} of the last 100"
     rows: dict[str, RenderableType] = {
         "visits": _progress(stats, config.until.pages),
         "relevant": Text(counted(stats.relevant, "page"), style="bold green"),
-        "harvest": Group(harvest, Text(trail.drawn(), style="green")),
+        "harvest": Group(harvest(stats), Text(trail.drawn(), style="green")),
         "speed": f"{_speed(stats):.1f} pages/s, {size(stats.bytes)}, {stats.failed:,} failed",
         "frontier": f"{counted(stats.waiting, 'candidate')}{_best(stats)}; {counted(stats.hosts, 'host')} visited",
         "strategy": words(config.what.strategy),
@@ -193,9 +204,10 @@ def line(stats: Stats) -> str:
     >>> line(Stats(visited=200, relevant=50, seconds=20, recent=0.4, waiting=900))
     '0:20  200 visits, 50 relevant, harvest 25 % (last 100: 40 %), 10.0 pages/s, 900 candidates'
     """
+    recent = f" (last {RECENT_VISITS}: {percent(stats.recent)})" if stats.visited >= RECENT_VISITS else ""
     text = (
         f"{duration(stats.seconds)}  {counted(stats.visited, 'visit')}, {stats.relevant:,} relevant, "
-        f"harvest {percent(stats.harvest)} (last 100: {percent(stats.recent)}), "
+        f"harvest {percent(stats.harvest)}{recent}, "
         f"{_speed(stats):.1f} pages/s, {counted(stats.waiting, 'candidate')}"
     )
     expected = forecast(stats)

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from clew.store import PathStep, Record, Revisit
 
 
-def render(explanation: Explanation) -> RenderableType:
+def render(explanation: Explanation, threshold: float) -> RenderableType:
     """Lay out state and reason, the path from a start page, and the parts of the score."""
     reason = f": {explanation.reason}" if explanation.reason else ""
-    rows = {"URL": explanation.url, "state": explanation.state + reason} | _visit(explanation.record)
+    rows = {"URL": explanation.url, "state": explanation.state + reason} | _visit(explanation, threshold)
     if explanation.revisits:
         rows["version"] = _version(explanation.revisits)
     if explanation.label:
@@ -36,21 +36,35 @@ def render(explanation: Explanation) -> RenderableType:
     return Group(*parts)
 
 
-def _visit(record: Record | None) -> dict[str, RenderableType]:
+def _visit(explanation: Explanation, threshold: float) -> dict[str, RenderableType]:
+    record = explanation.record
     if record is None or record.order < 0:
         return {}
     rows: dict[str, RenderableType] = {
         "visit": f"number {record.order}, {_time(record.at)}",
-        "score": f"{number(record.score)} when it was chosen",
     }
+    if explanation.path and explanation.path[-1].kind == "start":
+        # No score chose it: the number that puts start pages first would only puzzle.
+        rows["score"] = "none: a start page"
+    else:
+        rows["score"] = f"{number(record.score)} when it was chosen"
     if record.status:
         rows["response"] = f"HTTP {record.status}, {size(record.bytes)}"
     if record.state == "fetched":
         rows["response"] = f"HTTP {record.status}, {size(record.bytes)}, {counted(record.words, 'word')}"
-        rows["relevance"] = f"{number(record.relevance)}, {'' if record.relevant else 'not '}relevant"
+        rows["relevance"] = _relevance(record, threshold)
     if record.topics:
         rows["topics"] = ", ".join(f"{name} {number(value)}" for name, value in record.topics.items())
     return rows
+
+
+def _relevance(record: Record, threshold: float) -> str:
+    """Say on which side of the threshold a page is; a label may have decided otherwise."""
+    reaches = record.relevance >= threshold
+    side = "reaches" if reaches else "below"
+    verdict = "relevant" if record.relevant else "not relevant"
+    by_label = "" if record.relevant == reaches else " by its label"
+    return f"{number(record.relevance)}, {side} the threshold of {number(threshold)}: {verdict}{by_label}"
 
 
 def _version(visits: list[Revisit]) -> str:
@@ -91,7 +105,7 @@ def _step(step: PathStep) -> Text:
     text = Text.assemble(mark, (title, "bold" if step.relevant else ""))
     if step.state == "fetched":
         text.append(f"  relevance {number(step.relevance)}", "green" if step.relevant else "dim")
-        text.append(f", score {number(step.score)}", "dim")
+        text.append(", start page" if step.kind == "start" else f", score {number(step.score)}", "dim")
     if step.kind != "start":
         anchor = f"“{clean(step.anchor, 70)}”" if step.anchor else "without text"
         text.append(f"\n  {_found_by(step.kind)} {anchor}", "yellow")

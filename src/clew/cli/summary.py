@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import shlex
 from contextlib import closing
 from typing import TYPE_CHECKING
@@ -13,10 +14,10 @@ from rich.text import Text
 
 from clew.base.extras import installed, missing
 from clew.cli import crawl_plot
-from clew.cli.terminal import counted, dump, duration, err, forecast, number, out, percent, plain, size, words
+from clew.cli.terminal import counted, dump, duration, err, forecast, harvest, number, out, plain, size, words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from clew.api import Result
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from clew.types import Stats
 
 INTERRUPTED = "interrupted"
+UNLIMITED_COLUMNS = 100_000  # more than any row needs
 
 
 def report(result: Result, args: argparse.Namespace) -> int:
@@ -82,7 +84,7 @@ def brief(record: Record) -> dict[str, object]:
 
 def _show(console: Console, result: Result, best: list[Record], picture: Path | None) -> None:
     console.print(facts(numbers(result.stats) | {"stopped": result.reason, "threshold": number(result.threshold)}))
-    console.print(page_table("Best pages", best))
+    print_pages(console, "Best pages", best, empty="no relevant pages yet")
     console.print(
         "",
         facts({"folder": str(result.folder), "picture": str(picture or missing("matplotlib", "pictures"))}),
@@ -97,18 +99,26 @@ def numbers(stats: Stats) -> dict[str, RenderableType]:
     if stats.duplicates:
         counted_visits += f", {counted(stats.duplicates, 'duplicate')}"
     uncounted = f"{counted(stats.redirects, 'redirect')}, {stats.refused:,} refused by robots.txt"
-    best = f", best score {number(stats.best)}" if stats.best else ""
     rows: dict[str, RenderableType] = {
         "visits": f"{counted_visits}); not counted: {uncounted}",
         "relevant": Text(counted(stats.relevant, "page"), style="bold green"),
-        "harvest": f"{percent(stats.harvest)} of all visits, {percent(stats.recent)} of the last 100",
-        "frontier": f"{counted(stats.waiting, 'candidate')}{best}; {counted(stats.hosts, 'host')} visited",
+        "harvest": harvest(stats),
+        "frontier": f"{counted(stats.waiting, 'candidate')}{_best(stats)}; {counted(stats.hosts, 'host')} visited",
     }
     expected = forecast(stats)
     if expected:
         rows["forecast"] = expected
     rows["time"] = f"{duration(stats.seconds)}, {speed:.1f} pages/s, {size(stats.bytes)}"
     return rows
+
+
+def _best(stats: Stats) -> str:
+    """Say how good the best candidate is; "" if there is none."""
+    if not stats.waiting or not stats.best:
+        return ""
+    if not math.isfinite(stats.best):
+        return ", all on hosts that must wait"
+    return f", best score {number(stats.best)}"
 
 
 def facts(rows: dict[str, RenderableType]) -> Table:
@@ -127,16 +137,35 @@ def _title(record: Record) -> Text:
     return words(f"{record.state}: {record.reason}" if record.reason else record.state, "dim", 44)
 
 
-def page_table(title: str, records: Iterable[Record]) -> Table:
-    """Return a table of pages with relevance, title and URL."""
+def print_pages(console: Console, title: str, records: Sequence[Record], empty: str) -> None:
+    """Print pages with relevance, title and URL, in a table if it fits."""
+    if not records:
+        console.print(Text(f"\n{title}", style="bold"), Text(empty, style="dim"), sep="\n")
+        return
+    table = _page_table(title, records)
+    needed = console.measure(table, options=console.options.update(width=UNLIMITED_COLUMNS)).maximum
+    if needed <= console.width:
+        console.print(table)
+        return
+    # A cell would break the URL into pieces that cannot be copied; a line of its own is left to the terminal.
+    console.print(Text(f"\n{title}", style="bold"))
+    for record in records:
+        text = Text.assemble((f"{record.order:>5}  ", "dim"), _relevance(record), "  ", _title(record), "\n       ")
+        console.print(text.append_text(words(record.url, "cyan")), soft_wrap=True)
+
+
+def _relevance(record: Record) -> Text:
+    # A page that failed was never judged.
+    shown = number(record.relevance) if record.state == "fetched" else ""
+    return Text(shown, "green" if record.relevant else "")
+
+
+def _page_table(title: str, records: Iterable[Record]) -> Table:
     table = Table(title=f"\n{title}", title_justify="left", title_style="bold", box=None, header_style="dim")
     table.add_column("visit", justify="right", style="dim")
     table.add_column("relevance", justify="right")
     table.add_column("title", max_width=44, no_wrap=True)
     table.add_column("URL", overflow="fold", style="cyan")
     for record in records:
-        # A page that failed was never judged.
-        relevance = number(record.relevance) if record.state == "fetched" else ""
-        style = "green" if record.relevant else ""
-        table.add_row(str(record.order), Text(relevance, style), _title(record), words(record.url))
+        table.add_row(str(record.order), _relevance(record), _title(record), words(record.url))
     return table

@@ -18,6 +18,7 @@ from rich.text import Text
 from clew.types import HORIZON, Stats
 
 PIPE_WIDTH = 160  # columns; a pipe has no width of its own, and URLs are long
+RECENT_VISITS = 100  # visits that `Stats.recent` is about
 CONTROL_CATEGORIES = ("Cc", "Cf", "Cs")  # control characters, invisible format characters, lone surrogates
 
 
@@ -88,6 +89,15 @@ def words(text: str, style: str = "", width: int = 0) -> Text:
     return Text(clean(text, width), style=style)
 
 
+def reason(error: Exception) -> str:
+    """Say why a file cannot be read or written, without the number of the error and its name once more.
+
+    >>> reason(FileNotFoundError(2, "No such file or directory", "pages.txt"))
+    'No such file or directory'
+    """
+    return getattr(error, "strerror", None) or str(error)
+
+
 def percent(share: float) -> str:
     """Format a share as a percentage; small ones get a decimal.
 
@@ -117,6 +127,18 @@ def counted(count: int, noun: str) -> str:
     ('1 page', '1,200 pages')
     """
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def harvest(stats: Stats) -> str:
+    """Say which share of the visits found relevant pages, and of the last ones once there are enough of them.
+
+    >>> harvest(Stats(visited=200, relevant=50, recent=0.4)), harvest(Stats(visited=20, relevant=5, recent=0.25))
+    ('25 % of all visits, 40 % of the last 100', '25 % of all visits')
+    """
+    overall = f"{percent(stats.harvest)} of all visits"
+    if stats.visited < RECENT_VISITS:
+        return overall
+    return f"{overall}, {percent(stats.recent)} of the last {RECENT_VISITS}"
 
 
 def forecast(stats: Stats) -> str:

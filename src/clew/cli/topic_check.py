@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
@@ -12,7 +13,7 @@ from rich.text import Text
 
 from clew.cli.progress import spinner
 from clew.cli.summary import facts
-from clew.cli.terminal import clean, counted, dump, number, out, percent, plain, words
+from clew.cli.terminal import clean, counted, dump, err, number, out, percent, plain, words
 from clew.config import Config, configure, unknown
 from clew.errors import ConfigError
 
@@ -31,6 +32,7 @@ def run(args: argparse.Namespace, config: Config) -> int:
     # A judge of the user's own judges whole pages; it cannot be tested topic by topic.
     if config.what.judge not in CLASSIFIERS:
         raise ConfigError(unknown("classifier for topics", config.what.judge, list(CLASSIFIERS)))
+    _check_files(args.pages)
     judged: list[tuple[Doc, Judgement]] = []
     waiting = spinner("reading pages and testing topics", silent=args.quiet or args.json)
     with waiting, ExampleReader(config.fetch) as read:
@@ -45,8 +47,16 @@ def run(args: argparse.Namespace, config: Config) -> int:
     shown: list[RenderableType] = [_page(doc, judgement, config.what.threshold) for doc, judgement in judged]
     if not args.quiet:
         shown = [facts({"interest": str(interest)}), *map(_quality, qualities), *shown]
+        if not judged:
+            err().print("To see how the formula judges pages, name some: clew topics test FORMULA FILE_OR_URL ...")
     out().print(Group(*shown))
     return 0
+
+
+def _check_files(places: list[str]) -> None:
+    for place in places:
+        if "://" not in place and not Path(place).exists():
+            raise ConfigError(f"there is no file {place}; a URL begins with https:// or http://")
 
 
 def tested(config: Config, read: Callable[[str], list[Doc]]) -> list[Quality]:

@@ -75,11 +75,40 @@ def make_part(text: str, kind: str, built_in: Mapping[str, Any]) -> Any:
     found = find_part(spec.name, kind, built_in)
     if spec.arguments is None and not inspect.isclass(found):
         return found
+    arguments = spec.arguments or {}
+    _check_parameters(spec.name, found, arguments)
     try:
-        return found(**(spec.arguments or {}))
+        return found(**arguments)
     # Whatever the constructor of a user's class raises, the text is what the user can change.
     except Exception as error:
         raise ConfigError(f"cannot make {text!r}: {type(error).__name__}: {error}") from error
+
+
+def _check_parameters(name: str, part: Any, arguments: Mapping[str, Any]) -> None:
+    """Refuse parameters that a class or function does not have, and show those that it has."""
+    try:
+        parameters = inspect.signature(part).parameters.values()
+    except (TypeError, ValueError):
+        # Some callables written in C have no signature; calling them shows what they accept.
+        return
+    if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
+        return
+    known = [parameter for parameter in parameters if parameter.kind is not parameter.VAR_POSITIONAL]
+    names = [parameter.name for parameter in known]
+    for key in arguments:
+        if key not in names:
+            signature = ", ".join(map(_written_parameter, known))
+            raise ConfigError(f"{name} has no parameter {key!r}: {name}({signature})")
+
+
+def _written_parameter(parameter: inspect.Parameter) -> str:
+    """Return a parameter as its definition has it: "n: int = 1"."""
+    text = parameter.name
+    if parameter.annotation is not parameter.empty:
+        # With `from __future__ import annotations`, an annotation is text already, and needs no quotes.
+        hint = parameter.annotation
+        text += f": {hint if isinstance(hint, str) else inspect.formatannotation(hint)}"
+    return text if parameter.default is parameter.empty else f"{text} = {parameter.default!r}"
 
 
 def find_part(name: str, kind: str, built_in: Mapping[str, Any]) -> Any:

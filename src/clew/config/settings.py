@@ -28,7 +28,9 @@ class What:
     seeds: tuple[str, ...] = _set((), "start pages: the URLs at which the crawl begins")
     reserve: tuple[str, ...] = _set((), "extra start pages, used only when no candidates are left")
     threshold: float | None = _set(
-        None, "minimum relevance for a page to count as relevant; default: the lowest positive one of the start pages"
+        None,
+        "minimum relevance for a page to count as relevant; "
+        "default: the lowest relevance above 0 among the start pages",
     )
     semantics: Literal["possibilistic", "probabilistic"] = _set(
         "possibilistic",

@@ -2,80 +2,35 @@
 
 from __future__ import annotations
 
-import inspect
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import fields
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any
 
 from clew import strategies
 from clew.base import codec
 from clew.config import Config, configure, migration
-from clew.config.parts import importable_name, importable_text, make_part, write_spec
+from clew.config.parts import make_part
 from clew.core.examples import ExampleReader
+from clew.core.own_parts import CALLERS_OWN, as_sink, checked_fetcher, refuse_class
+from clew.core.own_parts import AnySink as AnySink
+from clew.core.own_parts import OwnParts as OwnParts
 from clew.core.stop import StopRule
 from clew.errors import ConfigError, InterestError, StoreError, StrategyError
 from clew.fetch import Fetcher, with_browser
 from clew.frontier import Frontier
 from clew.frontier.evidence import EvidenceStore
-from clew.interests import CLASSIFIERS, Interest, Judge, Judging, as_interest, build, judge_name, lessons
+from clew.interests import CLASSIFIERS, Interest, Judge, as_interest, build, lessons
 from clew.parse import canonical
 from clew.store import Records, Sink
 from clew.store.sinks import BUILT_IN as BUILT_IN_SINKS
-from clew.store.sinks import FunctionSink, sink_name
 from clew.strategies import LinkSource, Strategy, _optional
-from clew.types import Doc, Page
+from clew.types import Doc
 
 LabelledDocs = Sequence[tuple[Doc, bool]]
 """Documents with what the user says of them."""
-CALLERS_OWN = "own:"
-"""Begins the setting `judge` of a crawl whose judge cannot be written as text."""
-AnySink = str | Sink | Callable[[Page, Doc], Any]
-
-
-class OwnParts(NamedTuple):
-    """What the caller brings, as objects or as text; what is not given is made from the settings."""
-
-    interest: str | Interest = ""
-    strategy: str | Strategy | None = None
-    judge: str | Judging | None = None
-    sinks: Sequence[AnySink] = ()
-    stop_rules: Sequence[str | StopRule] = ()
-    fetcher: str | Fetcher | None = None
-
-    def as_settings(self, seeds: str | Iterable[str] = ()) -> dict[str, Any]:
-        """What can be written down of this, as settings."""
-        settings: dict[str, Any] = {}
-        if self.interest:
-            settings["interest"] = str(self.interest)
-        if start_pages := [seeds] if isinstance(seeds, str) else list(seeds):
-            settings["seeds"] = start_pages
-        if self.strategy is not None:
-            settings["strategy"] = self.strategy if isinstance(self.strategy, str) else strategy_spec(self.strategy)
-        if self.judge is not None:
-            settings["judge"] = self.judge if isinstance(self.judge, str) else _judge_text(self.judge)
-        if sinks := [sink for sink in self.sinks if isinstance(sink, str)]:
-            settings["sinks"] = sinks
-        if rules := [rule for rule in self.stop_rules if isinstance(rule, str)]:
-            settings["stop_rules"] = rules
-        if isinstance(self.fetcher, str):
-            settings["fetcher"] = self.fetcher
-        return settings
-
-    @property
-    def only_here(self) -> list[str]:
-        """Which arguments are objects that cannot be written as text: `resume` needs them again."""
-        names: list[str] = []
-        if not isinstance(self.interest, str):
-            names.append("interest")
-        if isinstance(self.strategy, Strategy) and not importable_name(type(self.strategy)):
-            names.append("strategy")
-        if self.judge is not None and not isinstance(self.judge, str) and not importable_text(self.judge):
-            names.append("judge")
-        return names
 
 
 def build_interest(config: Config, read: Callable[[str], list[Doc]], labelled: LabelledDocs = ()) -> Interest:
@@ -120,9 +75,9 @@ def build_parts(
 def build_fetcher(config: Config, own: OwnParts) -> Fetcher:
     """The caller's fetcher, or HTTP with a browser where one is wanted."""
     if own.fetcher is not None and not isinstance(own.fetcher, str):
-        return _checked_fetcher(own.fetcher)
+        return checked_fetcher(own.fetcher)
     if config.fetch.fetcher:
-        return _checked_fetcher(make_part(config.fetch.fetcher, "fetchers", {}))
+        return checked_fetcher(make_part(config.fetch.fetcher, "fetchers", {}))
     return with_browser(config.fetch)
 
 
@@ -130,7 +85,7 @@ def build_sinks(config: Config, own: OwnParts) -> list[Sink]:
     """The sinks of the settings, then the caller's objects."""
     made = [make_part(text, "sinks", BUILT_IN_SINKS) for text in config.keep.sinks]
     given = [sink for sink in own.sinks if not isinstance(sink, str)]
-    return [_as_sink(sink) for sink in [*made, *given]]
+    return [as_sink(sink) for sink in [*made, *given]]
 
 
 def build_stop_rules(config: Config, own: OwnParts) -> list[StopRule]:
@@ -139,7 +94,7 @@ def build_stop_rules(config: Config, own: OwnParts) -> list[StopRule]:
     given = [rule for rule in own.stop_rules if not isinstance(rule, str)]
     rules = [*made, *given]
     for rule in rules:
-        _refuse_class(rule, "stop_rules")
+        refuse_class(rule, "stop_rules")
         if not callable(rule):
             raise ConfigError(f"a stop rule must be callable with the stats of a crawl, but {rule!r} is not")
     return rules
@@ -151,7 +106,7 @@ def frontier(config: Config, store: EvidenceStore | None) -> Frontier:
 
 
 def inherit(config: Config, strategy: Strategy) -> None:
-    """Hand the strategy what it has learnt in an earlier crawl, if there is one."""
+    """Hand the strategy what it has learned in an earlier crawl, if there is one."""
     if not config.what.learned_from:
         return
     name = config.what.strategy.partition("(")[0]
@@ -162,9 +117,9 @@ def inherit(config: Config, strategy: Strategy) -> None:
         parts = migration.checkpoint(records.store.checkpoint(), strategies.names())
     if earlier != name:
         problem = f"{config.what.learned_from} was crawled by {earlier}, whose knowledge does not serve {name}"
-        raise StrategyError(f"{problem}; choose --strategy {earlier} or another crawl")
+        raise StrategyError(f"{problem}; choose the strategy {earlier} or another crawl")
     if "strategy" not in parts:
-        raise StoreError(f"{config.what.learned_from} was interrupted before anything was learnt")
+        raise StoreError(f"{config.what.learned_from} was interrupted before anything was learned")
     _optional.inherit(strategy, codec.loads(parts["strategy"]))
 
 
@@ -181,25 +136,16 @@ def link_source(config: Config) -> LinkSource | None:
     return EarlierCrawls(folders)
 
 
-def strategy_spec(strategy: Strategy) -> str:
-    """How a strategy is written in a configuration."""
-    _refuse_class(strategy, "strategy")
-    if not isinstance(strategy, Strategy):
-        raise StrategyError(f"a strategy must be a clew.Strategy, but {strategy!r} is not")
-    changed = [each.name for each in fields(strategy) if each.init and getattr(strategy, each.name) != each.default]
-    cls = type(strategy)
-    package, _, module = cls.__module__.rpartition(".")
-    name = module if package == "clew.strategies" else importable_name(cls) or cls.__name__
-    return write_spec(name, {each: getattr(strategy, each) for each in changed})
-
-
 def validated(config: Config, own: OwnParts) -> Config:
     """Every URL canonical, every path absolute; an interest or a judge and a start page are there."""
     has_judge = own.judge is not None or config.what.judge not in CLASSIFIERS
     if not config.what.interest and not has_judge:
         raise ConfigError("say what you are interested in, for example: clew crawl 'sailing AND ruegen' --seeds URL")
     if not config.what.seeds:
-        raise ConfigError("give at least one start page with --seeds URL")
+        raise ConfigError("give at least one start page: seeds (--seeds URL)")
+    for name, prefixes in (("allow", config.scope.allow), ("deny", config.scope.deny)):
+        for prefix in prefixes:
+            _check_prefix(name, prefix)
     return configure(
         config,
         seeds=tuple(dict.fromkeys(map(address, config.what.seeds))),
@@ -207,6 +153,17 @@ def validated(config: Config, own: OwnParts) -> Config:
         learned_from=os.path.abspath(config.what.learned_from) if config.what.learned_from else "",
         link_sources=tuple(map(os.path.abspath, config.what.link_sources)),
     )
+
+
+def _check_prefix(name: str, prefix: str) -> None:
+    """Refuse a prefix that no URL can have: it would forbid everything, or nothing."""
+    if re.match(r"https?://", prefix):
+        return
+    bare = prefix.partition("://")[2] or prefix
+    example = f"https://{bare}" if "/" in bare else f"https://{bare}/"
+    if bare.startswith("/"):
+        example = f"https://example.org{bare}"
+    raise ConfigError(f"{name}: {prefix!r} is not a URL prefix; write {example}")
 
 
 def address(text: str) -> str:
@@ -244,7 +201,7 @@ def _interest(config: Config, own: OwnParts, examples: ExampleReader, labelled: 
     if isinstance(judge, str) or judge is None:
         judge = _judge_of(config, own)
     if judge is not None:
-        _refuse_class(judge, "judge")
+        refuse_class(judge, "judge")
         if not callable(judge) and not isinstance(judge, Judge):
             raise ConfigError(f"a judge must be a function of a document, or a clew.Judge, but {judge!r} is neither")
         return as_interest(judge, words)
@@ -270,34 +227,3 @@ def _judge_of(config: Config, own: OwnParts) -> Any:
             "or put it into a module, where clew finds it by itself"
         )
     return make_part(text, "judges", _CLASSIFIER_NAMES)
-
-
-def _refuse_class(part: object, argument: str) -> None:
-    """A class is callable, so it would pass for a function and fail on every page."""
-    if inspect.isclass(part):
-        raise ConfigError(f"{argument}: {part.__name__} is a class; pass an instance: {part.__name__}()")
-
-
-def _checked_fetcher(fetcher: Any) -> Fetcher:
-    _refuse_class(fetcher, "fetcher")
-    missing = [name for name in ("get", "pause", "close") if not callable(getattr(fetcher, name, None))]
-    if missing:
-        raise ConfigError(f"a fetcher needs the methods get, pause and close, but {fetcher!r} has no {missing[0]}")
-    return cast(Fetcher, fetcher)
-
-
-def _as_sink(sink: Any) -> Sink:
-    _refuse_class(sink, "sinks")
-    if isinstance(sink, Sink):
-        if sink.pages not in ("relevant", "all") or sink.on_error not in ("log", "stop"):
-            allowed = 'pages is "relevant" or "all", on_error is "log" or "stop"'
-            raise ConfigError(f"the sink {sink_name(sink)} has {sink.pages!r} and {sink.on_error!r}: {allowed}")
-        return sink
-    if callable(sink):
-        return FunctionSink(sink)
-    raise ConfigError(f"a sink must be a function of a page and its document, or a clew.Sink, but {sink!r} is neither")
-
-
-def _judge_text(judge: Judging) -> str:
-    """A judge as a setting; one that only the caller has is at least told apart from others."""
-    return importable_text(judge) or CALLERS_OWN + judge_name(judge)

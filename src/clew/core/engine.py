@@ -22,7 +22,7 @@ from clew.core.checkpoint import checkpoint_of, replay
 from clew.core.inflight import InFlight, RetryPolicy
 from clew.core.label_inbox import LabelInbox
 from clew.core.sinks import SinkRunner
-from clew.core.start import START_PAGE_WAIT_SECONDS, StartPage, queue_start_pages, set_threshold
+from clew.core.start import START_PAGE_WAIT_SECONDS, StartPage, failed_start_pages, queue_start_pages, set_threshold
 from clew.core.state import CrawlState
 from clew.core.stop import EXHAUSTED, LearnsPages, StopRule, stop_rules
 from clew.errors import StartError
@@ -44,6 +44,15 @@ def _ignore(_: object) -> None:
     """Nobody looks on."""
 
 
+def _reason(rule: StopRule, stats: Stats) -> str:
+    """Why a stop rule wants an end, or ""; a user's rule may just say True."""
+    reason = rule(stats)
+    if not reason or isinstance(reason, str):
+        return reason or ""
+    name = getattr(rule, "__name__", type(rule).__name__)
+    return f"the stop rule {name} holds"
+
+
 @dataclass
 class Engine:
     """One crawl: give it the parts, then `run` it."""
@@ -62,6 +71,7 @@ class Engine:
         self.config = self.state.config
         self.frontier = self.state.frontier
         self.stop_rules: list[StopRule] = []
+        self.learning_rules: list[LearnsPages] = []  # those of them that look at pages
         retry_policy = RetryPolicy(self.fetcher, self.frontier, self.config.fetch.retries, self.clock, self.store.note)
         self.in_flight = InFlight(self._fetch, self.frontier, self.config.scope, retry_policy)
         self.label_inbox = LabelInbox(self.state, self.store)
@@ -83,6 +93,7 @@ class Engine:
             if not self.state.order:
                 await self._begin()
             self.stop_rules = [*stop_rules(self.config.until, self.state.view), *self.extra_stop_rules]
+            self.learning_rules = [rule for rule in self.stop_rules if isinstance(rule, LearnsPages)]
             while not self._is_finished():
                 self._send(self.config.until.pages)
                 await self._rest()
@@ -153,7 +164,11 @@ class Engine:
         if self.reason:
             raise StartError(f"{self.reason} before the start pages were read: nothing was kept, nothing is lost")
         set_threshold(self.state, pages, self.store)
-        log.info("threshold %.3f after %d start pages", self.state.interest.threshold, len(pages))
+        count_read = "1 start page" if len(pages) == 1 else f"{len(pages)} start pages"
+        log.info("threshold %.3f after %s", self.state.interest.threshold, count_read)
+        if failures := failed_start_pages(pages):
+            log.info("%s", failures)
+            self.notify(failures)
         for page in pages:
             self._visit(*page)
         self.state.add_urls(self.config.what.seeds[count:])
@@ -177,7 +192,7 @@ class Engine:
     def _report_missing_input(self) -> None:
         if missing := _optional.missing_input(self.state.strategy):
             self.store.note("lacks", missing)
-            self.notify(missing)
+            self.notify(f"{self.config.what.strategy.partition('(')[0]} goes on without {missing}")
 
     def _must_wait_long(self) -> bool:
         ready = self.frontier.next_ready()
@@ -192,7 +207,7 @@ class Engine:
         for rule in self.stop_rules:
             if self.reason:
                 break
-            self.reason = rule(stats) or ""
+            self.reason = _reason(rule, stats)
         return bool(self.reason)
 
     def _send(self, limit: int | None) -> None:
@@ -242,9 +257,8 @@ class Engine:
         self.store.add(record, fetched, visit.page)
         self.state.apply_visit(visit)
         if visit.page:
-            for rule in self.stop_rules:
-                if isinstance(rule, LearnsPages):
-                    rule.learn(visit.page)
+            for rule in self.learning_rules:
+                rule.learn(visit.page)
             self.sink_runner.write(visit.page, doc)
         self.label_inbox.after(record.url)
         self._note_focus()

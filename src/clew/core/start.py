@@ -43,6 +43,17 @@ def set_threshold(state: CrawlState, pages: list[StartPage], store: Store) -> No
     store.set("threshold", repr(state.interest.threshold))
 
 
+def failed_start_pages(pages: list[StartPage]) -> str:
+    """Say which start pages failed, and why; "" if all answered."""
+    failed = [page.fetched for page in pages if not page.fetched.ok]
+    if not failed:
+        return ""
+    listed = [f"{fetched.url} ({reason_of(fetched)})" for fetched in failed[:MAX_LISTED]]
+    if len(failed) > MAX_LISTED:
+        listed.append("…")
+    return f"{len(failed)} of {len(pages)} start pages failed: {', '.join(listed)}"
+
+
 def _from_start_pages(state: CrawlState, docs: list[Doc]) -> None:
     scores = [state.interest.judge(doc).relevance for doc in docs]
     try:
@@ -56,4 +67,4 @@ def _no_answer(pages: list[StartPage]) -> str:
     lines = [f"{page.fetched.url}: {reason_of(page.fetched)}" for page in pages[:MAX_LISTED]]
     if not lines:
         lines = ["they redirect out of scope or in a circle, or ask for a long wait"]
-    return "\n  ".join(["no start page answers; check the addresses or give others with --seeds", *lines])
+    return "\n  ".join(["no start page answers; check the addresses, or give others: seeds (--seeds URL)", *lines])

@@ -13,6 +13,10 @@ from clew.fetch.guard import AddressRefused
 from clew.parse.body import BodyFailure
 
 MAX_DETAIL_CHARACTERS: Final = 200
+# Windows has no EAI_NODATA.
+NAME_NOT_FOUND: Final = (socket.EAI_NONAME, getattr(socket, "EAI_NODATA", socket.EAI_NONAME))
+PLAIN_HTTP_SIGNS: Final = ("wrong version number", "record layer failure")
+"""What OpenSSL says of a server that answers a TLS greeting in plain text, depending on its version."""
 _QUOTED_BYTES: Final = re.compile(r"""[\s:]*\bb['"].*""", re.S)
 
 
@@ -63,14 +67,18 @@ def _tls(error: Exception) -> str:
     cause = getattr(error, "certificate_error", None) or getattr(error, "os_error", None) or error
     if isinstance(cause, ssl.SSLCertVerificationError) and cause.verify_message:
         return f"certificate verify failed: {cause.verify_message}"
-    return (getattr(cause, "reason", None) or str(cause)).replace("_", " ").lower()
+    reason = (getattr(cause, "reason", None) or str(cause)).replace("_", " ").lower()
+    if any(sign in reason for sign in PLAIN_HTTP_SIGNS):
+        return f"{reason}: the server does not speak HTTPS here; try http://"
+    return reason
 
 
 def _connecting(error: OSError) -> BodyFailure:
     if isinstance(error, AddressRefused):
         return BodyFailure("address", str(error))
     if isinstance(error, socket.gaierror):
-        return BodyFailure("dns", str(error), transient=error.errno == socket.EAI_AGAIN)
+        detail = "host name not found" if error.errno in NAME_NOT_FOUND else error.strerror or str(error)
+        return BodyFailure("dns", detail, transient=error.errno == socket.EAI_AGAIN)
     # The operating system gives up connecting before our own timeout does.
     if isinstance(error, TimeoutError):
         return BodyFailure("timeout", str(error), transient=True)

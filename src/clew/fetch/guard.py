@@ -22,6 +22,7 @@ NAME_SECONDS: Final = 300.0  # until a name is looked up again
 MAX_NAMES: Final = 10_000  # remembered
 NUMERIC: Final = socket.AI_NUMERICHOST | socket.AI_NUMERICSERV
 EXAMPLE: Final = "write it like '*.example=127.0.0.1:8000' or 'example.org=[::1]'"
+NOT_GLOBAL: Final = "not a global address; for servers of your own set allow_private (--allow-private)"
 
 # NAME=ADDRESS or NAME=ADDRESS:PORT; an IPv6 address with a port stands in brackets.
 ENTRY: Final = re.compile(r"(\*|(?:\*\.)?[^*=\s]+)=(?:\[([^]]+)\]|([^][:]+|[^][:]*:[^][]*:[^][]*))(?::([1-9]\d{0,5}))?")
@@ -44,7 +45,7 @@ class Guard(AbstractResolver):
     `resolve` maps names to addresses, optionally with a port. Mapped addresses are checked like all others.
 
     >>> Guard().refusal("169.254.169.254")
-    '169.254.169.254 is not a global address'
+    '169.254.169.254 is not a global address; for servers of your own set allow_private (--allow-private)'
     >>> Guard(allow_private=True, resolve=("*.example=127.0.0.1:8000",)).mapped("www.example")
     [('127.0.0.1', 8000)]
     """
@@ -81,7 +82,7 @@ class Guard(AbstractResolver):
         unchecked = self.allow_private or host == self.trusted
         allowed = [item for item in found if unchecked or is_global(ipaddress.ip_address(item[0]))]
         if not allowed:
-            raise AddressRefused(f"{host} resolves to {found[0][0]}, which is not a global address")
+            raise AddressRefused(f"{host} resolves to {found[0][0]}, which is {NOT_GLOBAL}")
         return allowed[:MAX_ADDRESSES_PER_NAME]
 
     def refusal(self, host: str, port: int | None = None) -> str:
@@ -101,7 +102,7 @@ class Guard(AbstractResolver):
         mapped = self.mapped(host)
         if mapped and mapped[0][0] != str(address):
             return f"{host} is an address; `resolve` can map only names"
-        return "" if self.allow_private or is_global(address) else f"{host} is not a global address"
+        return "" if self.allow_private or is_global(address) else f"{host} is {NOT_GLOBAL}"
 
     def mapped(self, host: str) -> Answers:
         """The address that `resolve` maps a name to, by the first matching entry; [] if none matches."""

@@ -1,4 +1,4 @@
-"""Which URLs and pages count: scope, duplicates, error pages, traps and budgets, learnt from visits alone."""
+"""Which URLs and pages count: scope, duplicates, error pages, traps and budgets, learned from visits alone."""
 
 from clew.filters.budgets import Budgets
 from clew.filters.duplicates import Duplicates

@@ -1,4 +1,4 @@
-"""URL rules of single hosts, learnt from equal pages: useless parameters, index files, www and scheme."""
+"""URL rules of single hosts, learned from equal pages: useless parameters, index files, www and scheme."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Everyday vocabulary of the web in English and German: counter-examples for topics learnt from examples."""
+"""Everyday vocabulary of the web in English and German: counter-examples for topics learned from examples."""
 
 from __future__ import annotations
 

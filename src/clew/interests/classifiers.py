@@ -1,4 +1,4 @@
-"""Topics learnt from examples: linear models that judge a page by one sum over its terms."""
+"""Topics learned from examples: linear models that judge a page by one sum over its terms."""
 
 from __future__ import annotations
 

@@ -143,8 +143,9 @@ def _name(atom: Atom) -> str:
 
 def _no_start(formula: str, count: int) -> str:
     if not count:
-        return "no start page could be judged, so no threshold can be derived; set one with --threshold"
+        return "no start page could be judged, so no threshold can be derived; set threshold (--threshold 0.5)"
+    pages = "the start page is not" if count == 1 else f"none of the {count} start pages is"
     return (
-        f"none of the {count} start pages that were judged is relevant: each scores 0 for {formula!r}; "
-        "use other start pages or other words, or set a threshold with --threshold"
+        f"{pages} about {formula} (relevance 0), so no threshold can be derived from {'it' if count == 1 else 'them'}. "
+        "Start from a page on the topic, or set threshold (--threshold 0.5) to crawl from here."
     )

@@ -146,7 +146,7 @@ class _Parser:
         sign = self.accept_token("sign")
         if sign is None:
             return node
-        number = self.number("a membership", limit=1)
+        number = self.number("a relevance", limit=1)
         return Compare(node, sign.text, float(number.text))
 
     def number(self, what: str, limit: float) -> Token:

@@ -14,6 +14,7 @@ from clew.errors import InterestError
 from clew.interests.keywords import compiled
 from clew.interests.reading import Measure, Reading
 from clew.interests.syntax import quote
+from clew.text.terms import LANGUAGES
 from clew.types import Doc
 
 Read = Callable[[str], list[Doc]]
@@ -111,6 +112,10 @@ class Language:
     def __post_init__(self) -> None:
         if not re.fullmatch(r"[A-Za-z]{2}", self.code):
             raise _InvalidArgument(f'{quote(self.code)} is not a language code; use two letters, such as "de"')
+        # No page would ever match: a declared language counts only if it is one of these, too.
+        if self.code.lower() not in LANGUAGES:
+            known = ", ".join(sorted(LANGUAGES))
+            raise _InvalidArgument(f"{quote(self.code)} is not a language that clew recognises; it knows {known}")
 
     def __call__(self, text: Reading) -> float:
         return float(text.doc.language == self.code.lower())

@@ -27,7 +27,7 @@ class Taxonomy:
             if name == ANY:
                 raise InterestError(f"{ANY} is the root of all topics; choose another name")
             if topic.parent not in self.topics and topic.parent != ANY:
-                raise InterestError(f"topic {name!r}: {unknown('parent', topic.parent, [ANY, *self.topics])}")
+                raise InterestError(f"topic {name!r}: {self._unknown_parent(name, topic.parent)}")
         for name in self.topics:
             self._check_for_cycle(name)
         # The dataclass is frozen, so a derived field is set behind its back.
@@ -83,6 +83,13 @@ class Taxonomy:
         for each in self.subtree(name):
             found |= dict.fromkeys(self.topics[each].examples)
         return tuple(found)
+
+    def _unknown_parent(self, name: str, parent: str) -> str:
+        # A topic cannot be its own parent, and ANY is what it has if it names none.
+        others = [other for other in self.topics if other != name]
+        if others:
+            return unknown("parent", parent, others)
+        return f"there is no parent {parent!r}; define it as a topic, too"
 
     def _check_for_cycle(self, name: str) -> None:
         path = [name]

@@ -16,7 +16,9 @@ def read(path: Path) -> dict[str, Any]:
     """The content of a topics.json."""
     try:
         data = json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
+    except OSError as error:
+        raise ConfigError(f"cannot read the topics in {path}: {error.strerror or error}") from error
+    except (ValueError, RecursionError) as error:
         raise ConfigError(f"cannot read the topics in {path}: {error}") from error
     if not isinstance(data, dict):
         raise ConfigError(f'{path} must contain {{"topics": {{"NAME": ["URL", …], …}}}}')

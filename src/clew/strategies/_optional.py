@@ -187,12 +187,13 @@ def transferable(strategy: Strategy) -> tuple[str, ...]:
 
 def focus(strategy: Strategy) -> str:
     """The interest that is followed now; "" when it is the user's own."""
-    return strategy.focus if isinstance(strategy, MovesFocus) else ""
+    # Asked several times a page: looking at a protocol would take longer than the answer.
+    return str(getattr(strategy, "focus", ""))
 
 
 def at_ceiling(strategy: Strategy) -> bool:
     """Whether the strategy would widen its focus and cannot."""
-    return isinstance(strategy, MovesFocus) and strategy.at_ceiling
+    return bool(getattr(strategy, "at_ceiling", False))
 
 
 def missing_input(strategy: Strategy) -> str:

@@ -59,7 +59,7 @@ class Apprentice(Strategy):
 
     first: int = 500
     model: Literal["bayes", "logistic"] = "bayes"
-    instances: int = field(default=0, init=False, repr=False)  # links learnt from
+    instances: int = field(default=0, init=False, repr=False)  # links learned from
     due: int = field(default=0, init=False, repr=False)  # instances at which everything is scored again
     counts: dict[str, list[float]] = field(default_factory=dict, init=False, repr=False)  # feature -> bad, good
     examples: list[float] = field(default_factory=lambda: [0.0] * 2, init=False, repr=False)  # bad, good

@@ -8,6 +8,7 @@ that it turned out to have. At the end come the parts of the URL's own score.
 from __future__ import annotations
 
 import argparse
+from contextlib import closing
 
 from clew.cli import path
 from clew.cli.progress import spinner
@@ -28,11 +29,14 @@ def flags(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print state, reason, path and score of the URL."""
     from clew import api
+    from clew.store import Records
 
     with spinner("restoring the state of the crawl", silent=args.quiet or args.json):
         explanation = api.explain(args.folder, args.url)
     if args.json:
         dump(explanation)
     else:
-        out().print(path.render(explanation))
+        with closing(Records(args.folder)) as records:
+            threshold = records.threshold
+        out().print(path.render(explanation, threshold))
     return 0

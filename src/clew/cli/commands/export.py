@@ -11,14 +11,14 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 
-from clew.cli.exporting import FORMATS, Row, columns, rows, target
+from clew.cli.exporting import DEFAULT_FORMAT, FORMATS, Row, columns, format_of, rows, target
 from clew.cli.progress import Advance, progress
 from clew.cli.terminal import counted, dump, err
 from clew.errors import ConfigError
 
 EXAMPLES = """
   clew export crawls/baltic --relevant > pages.jsonl
-  clew export crawls/baltic --format parquet --text -o pages.parquet
+  clew export crawls/baltic --text -o pages.parquet
   clew export crawls/baltic --format urls --relevant -o start-pages.txt
 """
 
@@ -31,12 +31,13 @@ def flags(parser: argparse.ArgumentParser) -> None:
         "--format",
         choices=FORMATS,
         metavar="FORMAT",
-        default="jsonl",
-        help=f"format of the output: {', '.join(FORMATS)} (default: %(default)s)",
+        help=f"format of the output: {', '.join(FORMATS)} (default: by the suffix of the file: .csv, .jsonl, .parquet, "
+        f".txt for URLs; otherwise {DEFAULT_FORMAT})",
     )
     parser.add_argument("-o", "--output", metavar="FILE", help="output file (default: stdout)")
-    parser.add_argument("--relevant", action="store_true", help="export relevant pages only")
-    parser.add_argument(
+    choice = parser.add_mutually_exclusive_group()
+    choice.add_argument("--relevant", action="store_true", help="export relevant pages only")
+    choice.add_argument(
         "--all", action="store_true", help="export every visit: failures, redirects and refused URLs too"
     )
     parser.add_argument("--text", action="store_true", help="add the text of each page, read from the archive")
@@ -46,14 +47,15 @@ def run(args: argparse.Namespace) -> int:
     """Stream the pages into the file."""
     from clew.store import Record, Records
 
-    if args.format == "parquet" and args.output is None and sys.stdout.isatty():
+    form = args.format or format_of(args.output)
+    if form == "parquet" and args.output is None and sys.stdout.isatty():
         raise ConfigError("Parquet is a binary format and cannot be shown in a terminal: name a file with -o FILE")
     with closing(Records(args.folder)) as records, target(args.output) as file:
         total = records.stats().visited
         pages = rows(records, args.relevant, args.text, args.all)
         # On stdout the rows themselves may fill the terminal, so progress is shown for a file only.
         with progress("exporting", silent=args.quiet or args.json or args.output is None) as advance:
-            count = FORMATS[args.format](_watched(pages, total, advance), columns(Record, args.text), file)
+            count = FORMATS[form](_watched(pages, total, advance), columns(Record, args.text), file)
     if args.json and args.output:
         dump({"file": args.output, "pages": count})
     elif not args.quiet and not args.json:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 
 from clew.cli.progress import spinner
-from clew.cli.terminal import dump, err, out, words
+from clew.cli.terminal import clean, dump, err, out, reason, words
 from clew.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -64,7 +64,20 @@ def run(args: argparse.Namespace) -> int:
         err().print("This crawl has no labels. To add one: clew label FOLDER URL yes", markup=False)
     elif not args.quiet or not new_labels:
         out().print(_table(labels))
+    if new_labels and not args.quiet and not args.json:
+        _report_unseen(args.folder, labels)
     return 0
+
+
+def _report_unseen(folder: str, labels: list[Label]) -> None:
+    """Point out pages that the crawl does not know: the URL may be mistyped."""
+    from clew.store import Records
+
+    with closing(Records(folder)) as records:
+        unseen = [label.url for label in labels if records.find(label.url) is None]
+    for url in unseen:
+        message = f"{clean(url)}: this crawl has never seen this URL; the label waits until it is visited"
+        err().print(message, markup=False, soft_wrap=True)
 
 
 def _requested(pages: list[str], file: str | None) -> dict[str, bool]:
@@ -87,7 +100,7 @@ def _lines(file: str) -> list[str]:
     try:
         lines = Path(file).read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"cannot read the labels in {file}: {error}") from None
+        raise ConfigError(f"cannot read the labels in {file}: {reason(error)}") from None
     return [" ".join(line.split()) for line in lines if line.strip() and not line.lstrip().startswith("#")]
 
 

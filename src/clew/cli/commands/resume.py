@@ -9,13 +9,17 @@ again before the crawl goes on. Another strategy first learns from all pages, th
 from __future__ import annotations
 
 import argparse
+import shlex
+from collections.abc import Mapping
 from contextlib import closing
+from typing import Any
 
 from clew.cli.flags import add_settings, chosen
 from clew.cli.live import watching
 from clew.cli.logs import add_log_flags
 from clew.cli.summary import report
-from clew.config import configure
+from clew.cli.terminal import err
+from clew.config import Config, configure
 
 EXAMPLES = """
   clew resume crawls/baltic
@@ -23,6 +27,18 @@ EXAMPLES = """
   clew resume crawls/baltic --interest 'sailing AND hiddensee' --pages 5000
   clew resume crawls/baltic --strategy shark
 """
+LEARNING_SETTINGS = ("interest", "threshold", "judge", "strategy")
+"""With another value for one of these there is work to do even if no page may be visited."""
+
+
+class _FixedStartPages(argparse.Action):
+    """Refuses start pages: the nearest flag that argparse would suggest has nothing to do with them."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        parser.error(
+            "the start pages of a crawl cannot be changed; start a new crawl (--learned-from FOLDER keeps what was "
+            "learned)"
+        )
 
 
 def flags(parser: argparse.ArgumentParser) -> None:
@@ -30,7 +46,8 @@ def flags(parser: argparse.ArgumentParser) -> None:
     parser.usage = "clew resume FOLDER [--flag VALUE ...]"
     parser.add_argument("folder", metavar="FOLDER", help="crawl folder")
     add_log_flags(parser)
-    add_settings(parser, ("what",), only=("interest", "threshold", "judge", "strategy"), show_defaults=False)
+    parser.add_argument("-s", "--seeds", nargs="*", action=_FixedStartPages, help=argparse.SUPPRESS)
+    add_settings(parser, ("what",), only=LEARNING_SETTINGS, show_defaults=False)
     add_settings(parser, ("until", "fetch"), show_defaults=False)
     add_settings(parser, ("keep",), only=("sinks",), show_defaults=False)
 
@@ -44,8 +61,21 @@ def run(args: argparse.Namespace) -> int:
     # The live view needs all settings of the crawl, not only those that change.
     with closing(Records(args.folder)) as records:
         config = configure(records.config, **settings)
+        visited = records.stats().visited
+    if not args.quiet and not args.json:
+        _say_if_nothing_to_do(args.folder, visited, config, settings)
     with watching(config, args.quiet or args.json) as observers:
         # The live view is a sink as well; it comes on top of those that the user names.
         sinks = [*settings.pop("sinks", ()), *observers.pop("sinks", ())]
         result = api.resume(args.folder, sinks=sinks, **observers, **settings)
     return report(result, args)
+
+
+def _say_if_nothing_to_do(folder: str, visited: int, config: Config, settings: Mapping[str, Any]) -> None:
+    """Tell a user whose crawl has used up its visits how to go on: the summary alone looks as if it had run again."""
+    limit = config.until.pages
+    if limit is None or visited < limit or any(name in settings for name in LEARNING_SETTINGS):
+        return
+    command = f"clew resume {shlex.quote(str(folder))} --pages {max(1000, 2 * visited)}"
+    message = f"Nothing to do: the crawl already has {visited:,} of {limit:,} visits. Raise the limit: {command}"
+    err().print(message, markup=False, soft_wrap=True)

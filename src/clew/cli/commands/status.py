@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 
 from clew.cli.progress import spinner
-from clew.cli.summary import brief, facts, numbers, page_table
+from clew.cli.summary import brief, facts, numbers, print_pages
 from clew.cli.terminal import counted, dump, number, out, percent, plain, words
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def _show(records: Records, args: argparse.Namespace) -> None:
         console.print(_host_table(records.hosts(args.lines)))
         with spinner("reading the pages"):
             latest = last(records, args.lines)
-        console.print(page_table("Latest pages", latest))
+        print_pages(console, "Latest pages", latest, empty="no pages yet")
 
 
 def last(records: Records, lines: int) -> list[Record]:

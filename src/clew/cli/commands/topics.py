@@ -32,6 +32,8 @@ def flags(parser: argparse.ArgumentParser) -> None:
     """Add the configuration file, and the subcommand `test` with its formula and pages."""
     add_config(parser)
     inner = parser.add_subparsers(title="commands", metavar="test")
+    # Only now: argparse would put the usage into the name of the subcommand.
+    parser.usage = "clew topics [test FORMULA ...] [-c FILE]"
     test = inner.add_parser(
         "test",
         help="judge pages by a formula, part by part, and cross-validate topics with examples",

@@ -21,6 +21,8 @@ from clew.types import Link
 MAX_REASONS: Final = 5
 MIN_LOG_ODDS: Final = 0.01  # a reason that adds less is not shown
 MAX_WORDS_PER_REASON: Final = 2
+TOTAL: Final = "log odds of the chance, of which"
+REST: Final = "everything else: weaker features and the base rate"
 MIN_WORD_STRENGTH: Final = 0.1
 WORDS: Final = {
     "rate_anchor": "match of the anchor with the interest",
@@ -75,13 +77,16 @@ def reasons(
     parts = row[LINEAR] * weights[:-1]
     strongest = np.argsort(-np.abs(parts), kind="stable")[:MAX_REASONS]
     behind = Behind(link, features, rate)
-    found = {"log odds of the chance, of which": float(model.margin(row[None])[0])}
+    total = float(model.margin(row[None])[0])
+    found = {TOTAL: total}
     for place in strongest:
         if abs(parts[place]) > MIN_LOG_ODDS:
             name = NAMES[LINEAR[place]]
             found[WORDS[name] + behind.said(name)] = float(parts[place])
     if model.forest is not None:
         found["combinations of features (forest)"] = share * float(model.forest.margin(row[None])[0])
+    # Without it, a reader who adds the parts up would look in vain for a mistake.
+    found[REST] = total - (sum(found.values()) - total)
     return found
 
 
