@@ -299,13 +299,14 @@ def with_output(text: str) -> Iterator[tuple[list[str], str]]:
 def missing_lines(shown: str, printed: str) -> list[str]:
     """The lines of the documentation that a command did not print; numbers and the pages that it found may differ."""
     there = {stable(line) for line in printed.splitlines()}
-    return [line for line in shown.splitlines() if line != "..." and stable(line) not in there | {"# # page found"}]
+    return [line for line in shown.splitlines() if line != "..." and stable(line) not in there]
 
 
 def stable(line: str) -> str:
     """A line of output without what changes from run to run: numbers, spaces, bars, and the titles of pages."""
-    line = re.sub(r"^ *\d+ +[\d.]+  \S.*http\S*", "# # page found", line.strip())
-    line = re.sub(r"^\S+\.labyrinth(?=  )", "host", line)
+    line = re.sub(r"^ +\d+ +[\d.]+  \S.*", "page found", line)
+    line = re.sub(r"^ {7}http\S+ *$", "its URL", line)
+    line = re.sub(r"^ *\S+\.labyrinth(?=  )", "host", line)
     return " ".join(re.sub(r"\d[\d.,:]*|━+", "#", line).split())
 
 
