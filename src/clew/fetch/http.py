@@ -45,7 +45,7 @@ class HttpFetcher:
     ...     answer = await fetcher.get("http://127.0.0.1/")
     ...     await fetcher.close()
     ...     return answer
-    >>> asyncio.run(look()).detail
+    >>> asyncio.run(look()).detail.partition(";")[0]
     '127.0.0.1 is not a global address'
     """
 
