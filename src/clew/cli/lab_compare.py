@@ -29,8 +29,8 @@ INTERRUPTED = 130
 LOG_NOTE = "With several processes, only the end of each crawl is logged; with --jobs 1, all that happens in it."
 COMPARE = """
   clew lab compare shark best_first --world labyrinth:3000
-  clew lab compare shark 'shark(gamma=0.1)' --world wikischools-hard webkb --topics 10
-  clew lab compare shark best_first --world pydocs --judge classifier -o comparison
+  clew lab compare shark 'shark(gamma=0.1)' --world labyrinth:2000 labyrinth:2000:tunnel --topics 5
+  clew lab compare shark best_first --world crawls/baltic --judge classifier -o comparison
 """
 RUN = """
   clew lab run experiment.toml
@@ -39,7 +39,7 @@ RUN = """
 
 an experiment:
   title = "How much inheritance does a shark need?"
-  worlds = ["labyrinth:2000", "wikischools-hard"]
+  worlds = ["labyrinth:2000", "labyrinth:2000:tunnel"]
   topics = 6                   # a number, from rare to common; or names; or a table per world
   starts = [0, 1, 2]           # links between the start pages and the nearest page on the topic
   sets = 2                     # sets of start pages at each distance

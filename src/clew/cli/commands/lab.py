@@ -32,7 +32,7 @@ EXAMPLES = """
 """
 WORLDS = """
   clew lab worlds
-  clew lab worlds wikischools-hard
+  clew lab worlds labyrinth:2000:tunnel
   clew lab worlds labyrinth:5000:tunnel crawls/sailing/pages/00001.warc.gz --json
 """
 MEASURES = """The tables show, as means over topics:
