@@ -13,6 +13,7 @@ import pytest
 
 import clew
 from clew.base import codec
+from clew.cli.main import main
 from clew.config import migration
 from clew.core import feedback
 from clew.core.checkpoint import replay
@@ -101,3 +102,12 @@ def test_what_the_strategy_has_learnt_is_not_lost(crawls: Path, name: str) -> No
     assert len(state.strategy.model.visits) > 30
     assert state.strategy.model.weights is not None
     assert len(state.strategy.labels) == 1
+
+
+@pytest.mark.parametrize("name", [*STOPPED, "format-1-killed"])
+def test_it_exports(crawls: Path, tmp_path: Path, name: str) -> None:
+    file = tmp_path / "pages.jsonl"
+    assert main(["export", str(crawls / name), "--relevant", "-o", str(file), "--quiet"]) == 0
+    rows = [json.loads(line) for line in file.read_text().splitlines()]
+    with Records(crawls / name) as records:
+        assert [row["url"] for row in rows] == [record.url for record in records.pages(relevant=True)]
