@@ -25,6 +25,7 @@ from clew.frontier.evidence import EvidenceStore
 from clew.interests import CLASSIFIERS, Interest, Judge, as_interest, build, lessons
 from clew.parse import canonical
 from clew.store import Records, Sink
+from clew.store.database import database_of
 from clew.store.sinks import BUILT_IN as BUILT_IN_SINKS
 from clew.strategies import LinkSource, Strategy, _optional
 from clew.types import Doc
@@ -131,8 +132,7 @@ def link_source(config: Config) -> LinkSource | None:
 
     folders = [Path(folder) for folder in config.what.link_sources]
     for folder in folders:
-        if not (folder / "crawl.db").exists():
-            raise StoreError(f"{folder} is not a crawl folder: it has no crawl.db")
+        database_of(folder)
     return EarlierCrawls(folders)
 
 

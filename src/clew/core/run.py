@@ -29,9 +29,10 @@ from clew.core.build import (
 from clew.core.engine import INTERRUPTED, Engine
 from clew.core.runner import Interruptible, rare_collections
 from clew.core.state import CrawlState
-from clew.errors import ConfigError, StoreError
+from clew.errors import ConfigError
 from clew.fetch import Fetcher, RemembersHosts
 from clew.store import CrawlFolder, Records, Store, open_folder
+from clew.store.database import database_of
 
 CatchUp = Callable[[Engine, Any], None]
 """What must be done with a folder before it goes on, beyond what the core knows."""
@@ -149,8 +150,7 @@ def run_in_store(config: Config, own: OwnParts, store: Store) -> Iterator[CrawlR
 
 def settings_of_folder(path: Path) -> Config:
     """The settings of a crawl folder, or a message that says what is missing."""
-    if not (path / "crawl.db").exists():
-        raise StoreError(f"{path} is not a crawl folder: it has no crawl.db")
+    database_of(path)
     return settings_of.read_folder(path)
 
 

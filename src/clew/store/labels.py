@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from clew.base.chance import key_of
 from clew.errors import StoreError
+from clew.store.database import database_of
 from clew.store.schema import LABELS
 
 LOCK_WAIT_SECONDS = 10.0
@@ -42,9 +43,7 @@ class Label(NamedTuple):
 
 def write_labels(folder: Path, labels: Mapping[str, bool]) -> None:
     """Write labels, by URL, into a crawl folder; the crawl applies them at its next opportunity."""
-    path = folder / "crawl.db"
-    if not path.exists():
-        raise StoreError(f"{folder} is not a crawl folder: it has no crawl.db")
+    path = database_of(folder)
     rows = [(url, relevant, time.time()) for url, relevant in labels.items()]
     try:
         address = f"{path.absolute().as_uri()}?mode=rw"

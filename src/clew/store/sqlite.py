@@ -16,6 +16,7 @@ from clew.base.chance import key_of
 from clew.config import Config, Scope, migration
 from clew.errors import StoreError
 from clew.parse import document
+from clew.store.database import database_of
 from clew.store.folder import claim, connect, create, lock, translate_errors
 from clew.store.host_state import load_host_state, save_host_state
 from clew.store.labels import Label, valid_labels
@@ -51,8 +52,8 @@ class SqliteStore:
         """Open a crawl folder: a new one with its settings, or an existing one."""
         self.folder = folder
         self.reading = reading
-        if not new and not (folder / "crawl.db").exists():
-            raise StoreError(f"{folder} is not a crawl folder: it has no crawl.db")
+        if not new:
+            database_of(folder)
         self._rows: list[tuple[Any, ...]] = []
         self._notes: list[tuple[float, str, str]] = []
         self._recent: dict[str, Page] = {}  # URL -> page: all uncommitted pages, and the latest committed ones
