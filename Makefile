@@ -6,7 +6,7 @@ LOWEST_VENV ?= .venv-lowest
 LOWEST_TESTS = tests/parse tests/fetch tests/store tests/core tests/frontier tests/text tests/learning tests/interests \
 	tests/cli/test_crawl.py tests/lab/test_report.py
 
-.PHONY: demo test check eval docs lowest wheels size bench install dev hooks clean
+.PHONY: demo test check eval docs replay lowest wheels size bench install dev hooks clean
 
 demo: install
 	$(BIN)/clew demo
@@ -26,6 +26,7 @@ check: dev
 # Fails if a strategy has become worse; tests/eval/floors.toml says what it must reach.
 eval: install
 	$(BIN)/clew lab gate tests/eval/gate.toml
+	$(BIN)/clew lab gate tests/eval/live_gate.toml
 
 # Fails on a broken link; skipped where there is no site yet.
 docs: | $(BIN)/python
@@ -35,6 +36,13 @@ ifneq ($(wildcard mkdocs.yml),)
 else
 	@echo "there is no mkdocs.yml: no documentation site to build"
 endif
+
+# The player ReplayWeb.page, for the test that opens an exported WACZ file in a browser; without it the test is skipped.
+replay:
+	mkdir -p build/node_modules/replaywebpage
+	rm -f build/replaywebpage-*.tgz
+	npm pack --silent replaywebpage@2 --pack-destination build
+	tar -xzf build/replaywebpage-*.tgz -C build/node_modules/replaywebpage --strip-components=1
 
 # The lower bounds in pyproject.toml hold: tests with the oldest versions that they allow, in an environment of its own.
 lowest:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import logging
 import random
-import re
 import resource
 import signal
 import subprocess
@@ -20,11 +19,12 @@ import time
 from pathlib import Path
 from typing import Any
 
+from memory import peak_mb
 from soak_checks import Kill, archived, committed, denied, impolite, lost, outcomes, repeated, stateless, unspent
 
 import clew
 from clew.config import SETTINGS
-from clew.core.engine import SPENT
+from clew.core.standstill import SPENT
 from clew.core.stop import EXHAUSTED
 from clew.fetch import guard, politeness, robots
 from clew.labyrinth import Hostile, serving
@@ -72,7 +72,8 @@ def settings(web: Hostile, pages: int | None, strategy: str) -> dict[str, Any]:
     villains = [f"http://{host}/" for host in web.villains[:: web.each]]
     wanted = {
         "seeds": [*web.seeds(web.topics[0], 5), *villains],
-        "pages": pages,
+        "pages": None,
+        "visits": pages,
         "strategy": strategy,
         "delay": DELAY,
         "parallel": PARALLEL,
@@ -222,16 +223,6 @@ class Meter:
 
 def now_mb() -> float:
     return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize() / 1e6
-
-
-def peak_mb() -> float:
-    """The peak of this program alone; that of getrusage includes the process that started it."""
-    status = Path("/proc/self/status")
-    if status.exists():
-        found = re.search(r"VmHWM:\s+(\d+) kB", status.read_text())
-        if found:
-            return int(found[1]) / 1024
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
-from fastwarc.warc import ArchiveIterator, WarcRecordType
+from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
 
 from clew import parse
 from clew.core import feedback
@@ -19,6 +19,7 @@ from clew.labyrinth import Hostile
 from clew.labyrinth.hostile import INSIDE
 from clew.labyrinth.witness import Seen, early
 from clew.store import Records
+from clew.store.other_answers import load_other_answers
 from clew.types import UrlState
 
 Row = tuple[int, str, str, str, int, int]  # order, URL, state, file, offset, length
@@ -116,13 +117,14 @@ def unspent(folder: Path) -> list[str]:
 def archived(folder: Path) -> list[str]:
     """Where the archive and the database differ."""
     places = {(file, offset): url for _, url, _, file, offset, _ in committed(folder) if file}
+    with Records(folder) as records:
+        places |= {(other.file, other.offset): other.url for other in load_other_answers(records.store.db)}
     stored: dict[tuple[str, int], str] = {}
     for path in sorted((folder / "pages").glob("*.warc.gz")):
         with path.open("rb") as file:
-            for record in ArchiveIterator(file, record_types=WarcRecordType.response):
-                stored[path.name, record.stream_pos] = record.headers.get("WARC-Target-URI") or ""
-                if not record.verify_payload_digest(consume=True):
-                    stored[path.name, record.stream_pos] = "damaged"
+            for record in ArchiveIterator(file, record_types=WarcRecordType.response, parse_http=False):
+                url = record.headers.get("WARC-Target-URI") or ""
+                stored[path.name, record.stream_pos] = url if _is_sound(record) else "damaged"
     wrong = [
         f"{where}: {stored.get(where)} in the archive, {places.get(where)} in the database"
         for where in sorted(stored.keys() | places.keys())
@@ -130,6 +132,14 @@ def archived(folder: Path) -> list[str]:
     ]
     print(f"archive: {len(stored):,} responses, {len(wrong)} of them differ from the database")
     return wrong[:MAX_EXAMPLES]
+
+
+def _is_sound(record: WarcRecord) -> bool:
+    """Whether both digests of a record are right."""
+    if not record.verify_block_digest():
+        return False
+    record.parse_http()
+    return bool(record.verify_payload_digest(consume=True))
 
 
 def lost(kills: Sequence[Kill], final: list[Row]) -> list[str]:
@@ -153,7 +163,8 @@ def repeated(kills: Sequence[Kill], hosts: Hosts) -> list[str]:
     for host, requests in hosts.items():
         for request in requests:
             url = f"http://{host}{request.path}"
-            if url in since and request.begun > since[url]:
+            # Every run reads the rules of a host again, whether or not the crawl has visited its robots.txt.
+            if request.path != "/robots.txt" and url in since and request.begun > since[url]:
                 again.append(url)
     return [f"asked again after its visit was committed: {url}" for url in again[:MAX_EXAMPLES]]
 

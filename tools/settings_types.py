@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Union, get_args, get_origin
 
 from clew.config.settings import HINTS, SETTINGS
 
@@ -36,6 +37,8 @@ def text() -> str:
 
 
 def _shown(hint: object) -> str:
+    if get_origin(hint) is Union:
+        return " | ".join(map(_shown, get_args(hint)))
     shown = hint.__name__ if isinstance(hint, type) and not hasattr(hint, "__args__") else str(hint)
     shown = shown.replace("typing.", "").replace("tuple[str, ...]", "str | Sequence[str]").replace("'", '"')
     return shown.replace("NoneType", "None")

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from clew.config import Config, Settings, configure
-from clew.core.build import AnySink, OwnParts, validated
+from clew.core.build import AnySink, OwnParts, validated, without_scheme
 from clew.core.explain import Explanation as Explanation
 from clew.core.explain import explain as explain
 from clew.core.explain import facts as facts
@@ -223,8 +223,12 @@ class _Opened:
 def _new(
     own: OwnParts, seeds: str | Iterable[str], store: Store | None, config: Config | None, settings: Any
 ) -> AbstractContextManager[CrawlRun]:
-    config = validated(configure(config, **{**settings, **own.as_settings(seeds)}), own)
-    return new_run(config, own) if store is None else run_in_store(config, own, store)
+    given = configure(config, **{**settings, **own.as_settings(seeds)})
+    config = validated(given, own)
+    guessed_https = without_scheme(given)
+    if store is not None:
+        return run_in_store(config, own, store, guessed_https)
+    return new_run(config, own, guessed_https)
 
 
 def _resumed(folder: Path, own: OwnParts, settings: Any) -> AbstractContextManager[CrawlRun]:

@@ -6,9 +6,11 @@ ClewError
 ├── StartError          the crawl cannot start: no start page answers, or none is relevant
 ├── StrategyError       a strategy is unknown or broke its contract
 └── StoreError          the crawl folder cannot be used: in use, damaged, disk full
-    └── FolderInUse
+    ├── FolderInUse
+    └── RecordLost      the archived answer of a visit is missing or damaged
 
-A page that cannot be fetched is data (`Fetched.error`, `Page.ok`), never an exception.
+A page that cannot be fetched is data (`Fetched.error`, `Page.ok`), never an exception. So is one on which parser, judge
+or strategy fail: see `core/faults.py`.
 """
 
 from __future__ import annotations
@@ -48,9 +50,17 @@ class StrategyError(ClewError):
     """A strategy is unknown or broke its contract."""
 
 
+class TimeIsUp(BaseException):
+    """Ends a call that takes too long; no Exception, so that `except Exception` in the user's code lets it pass."""
+
+
 class StoreError(ClewError):
     """The crawl folder cannot be used: it is damaged or not a crawl folder, or the disk is full."""
 
 
 class FolderInUse(StoreError):
     """Another process is writing to the crawl folder."""
+
+
+class RecordLost(StoreError):
+    """The archived answer of a visit is missing or damaged; the visit itself is still known."""

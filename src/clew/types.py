@@ -29,6 +29,7 @@ class UrlState(StrEnum):
     OUT_OF_SCOPE = "out of scope", 6
     OVER_CAPACITY = "over capacity", 7
     DUPLICATE = "duplicate", 8
+    SITEMAP = "sitemap", 9  # or a robots.txt: read for the URLs it lists, found or not; no page
 
     number: int
 
@@ -65,6 +66,7 @@ class Link(NamedTuple):
     kind: str = "a"  # a, area, frame, refresh, redirect, next, alternate, index, sitemap, feed, …
     nofollow: bool = False
     block: int = 0  # number of the list, table, paragraph or region of the page that contains it
+    menu: bool = False  # whether most pages of its host have this link
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,7 @@ class Fetched:
     url: str
     status: int = 0
     headers: tuple[tuple[str, str], ...] = ()  # as received, decoded as latin-1; look them up with `header`
-    body: bytes = b""  # decompressed
+    body: bytes = b""  # decompressed; a large one may be left out where `raw` has it
     raw: bytes = b""  # as received, for the archive
     error: str = ""  # a word or two: timeout, dns, refused, tls, address, robots, too large, content type, …
     detail: str = ""  # the error as a sentence
@@ -85,6 +87,9 @@ class Fetched:
     notes: tuple[str, ...] = ()  # news about the host, for the journal
     doc: Doc | None = None  # the parsed document, if it was parsed already
     rendered: bytes = b""  # HTML in UTF-8 after a browser has run the scripts of the page
+    address: str = ""  # IP address of the server; "" if it is unknown, as behind a proxy
+    request_headers: tuple[tuple[str, str], ...] = ()  # as sent, for the archive
+    truncated: str = ""  # why `raw` is not the whole body, in the words of WARC: length, time, disconnect, unspecified
 
     @property
     def ok(self) -> bool:
@@ -114,6 +119,14 @@ class HostState(NamedTuple):
     usual: float = 0.0  # usual response time in seconds
 
 
+class SharedLimit(NamedTuple):
+    """A limit that several hosts share, because they belong to one domain or one address."""
+
+    place: str  # "domain example.org", "address 192.0.2.1"
+    requests: int = 1  # at the same time
+    gap: float = 0.0  # seconds from the beginning of one request to that of the next
+
+
 @dataclass(frozen=True, slots=True)
 class Doc:
     """A parsed document."""
@@ -129,6 +142,7 @@ class Doc:
     nofollow: bool = False
     noindex: bool = False
     feeds: tuple[tuple[str, str], ...] = ()  # URL and title of the feeds of the page
+    error: str = ""  # why the page could not be parsed
 
 
 class Judgement(NamedTuple):
@@ -193,6 +207,7 @@ class Stats:
     duplicates: int = 0  # visits to pages that were copies of earlier ones
     redirects: int = 0
     refused: int = 0  # URLs that robots.txt disallows; not fetched, so not visited
+    sitemaps: int = 0  # sitemaps, and robots.txt files asked for them; neither pages nor visits
     since_relevant: int = 0  # visits since the last relevant page
     bytes: int = 0  # transferred
     seconds: float = 0.0
@@ -203,13 +218,21 @@ class Stats:
     hosts: int = 0
     focus: str = ""  # the interest that the strategy follows now
     at_ceiling: bool = False  # the strategy would widen its focus and cannot
-    forecast: float | None = None  # relevant pages expected in the next HORIZON visits; None at first
-    expected_waiting: float | None = None  # relevant pages expected among the candidates; None without chances
+    forecast: float | None = None  # relevant pages expected in the next HORIZON visits; None while nothing is known
+    expected_waiting: float | None = None  # those of them that are candidates now; None without chances
+    pages: int = 0  # documents that count: no failures, duplicates, soft 404s, robots.txt files or sitemaps
+    faults: int = 0  # exceptions in parser, judge and strategy
+    waited: float = 0.0  # seconds in which a page was put off for a better one (the setting patience)
+    waits_for: str = ""  # the host of the better page that is waited for now
+    waits_score: float = 0.0  # of that page
+    waits_seconds: float = 0.0  # until the wait is over at the latest
+    forecast_low: float | None = None  # the range in which the forecast pages lie, most of the time
+    forecast_high: float | None = None
 
     @property
     def irrelevant(self) -> int:
-        """Visits that were not relevant."""
-        return self.visited - self.relevant
+        """Pages that were not relevant."""
+        return self.pages - self.relevant
 
     @property
     def harvest(self) -> float:

@@ -39,7 +39,7 @@ def test_the_show(tmp_path: Path, capsys: Capture) -> None:
     data = json.loads(capsys.readouterr().out)
     assert data["folder"] == str(tmp_path / "show-2")
     assert data["crawls"].keys() == {"adaptive", "breadth_first"}
-    assert data["crawls"]["adaptive"]["relevant"] > data["crawls"]["breadth_first"]["relevant"]
+    assert data["crawls"]["adaptive"]["right"] > data["crawls"]["breadth_first"]["right"]
     assert len(data["best"]) == 10
 
 

@@ -3,13 +3,18 @@ from __future__ import annotations
 import csv
 import io
 import json
+import shutil
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import IO
 
 import pytest
 
 from clew.cli import exporting
+from clew.cli.export_rows import columns, iso
+from clew.cli.main import main
 from clew.cli.terminal import plain
 from clew.errors import ConfigError
 from clew.store.record import Record
@@ -24,8 +29,9 @@ RECORDS = [
     )
     for n in range(5000)
 ]
-ROWS = [{**plain(record), "version": 1} for record in RECORDS]
-COLUMNS = exporting.columns(Record)
+FOUND = {"content_type": "text/html", "parent": "http://a.example/", "anchor": "on, and on", "path": ["x", "y"]}
+ROWS = [{**plain(record), "at": iso(record.order), **FOUND, "version": 1} for record in RECORDS]
+COLUMNS = columns(Record, ["sailing"])
 
 
 def written(form: str, rows: list[exporting.Row]) -> bytes:
@@ -43,13 +49,19 @@ def test_csv_comes_back() -> None:
     assert len(back) == len(ROWS)
     assert back[4999]["title"] == ROWS[4999]["title"]
     assert json.loads(back[4999]["topics"]) == ROWS[4999]["topics"]
+    assert (back[4999]["at"], back[4999]["path"]) == ("1970-01-01T01:23:19.000Z", "x y")
     assert list(back[0]) == list(ROWS[0])
 
 
 def test_parquet_comes_back() -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     back = parquet.read_table(io.BytesIO(written("parquet", ROWS))).to_pylist()
-    assert [row | {"topics": json.loads(row["topics"])} for row in back] == ROWS
+    assert [row | {"at": iso(row["at"].timestamp())} for row in back] == ROWS
+    # A crawl without topics has no struct to write.
+    file = io.BytesIO()
+    bare = [{**row, "topics": {}} for row in ROWS[:3]]
+    assert exporting.FORMATS["parquet"](bare, columns(Record), file) == 3
+    assert parquet.read_table(file)["topics"].to_pylist() == [None] * 3
 
 
 def test_urls() -> None:
@@ -99,3 +111,17 @@ def test_a_file_appears_only_when_it_is_whole(tmp_path: Path) -> None:
 def test_a_place_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="cannot write"), exporting.target(str(tmp_path / "no" / "x")):
         pass
+
+
+@pytest.mark.parametrize("sign", ["=", "+", "-", "@", "\t", "\r", "＝"])
+def test_texts_that_spreadsheets_would_run_are_neutralised(crawl_folder: Path, tmp_path: Path, sign: str) -> None:
+    folder = Path(shutil.copytree(crawl_folder, tmp_path / "crawl"))
+    with closing(sqlite3.connect(folder / "crawl.db")) as db, db:
+        db.execute("UPDATE pages SET title = ?, score = -1.5", (f"{sign}HYPERLINK('http://evil.example/')",))
+    for flags, first in (([], f"'{sign}HYPER"), (["--raw-cells"], f"{sign}HYPER")):
+        assert main(["export", str(folder), "-o", str(tmp_path / "pages.csv"), "--quiet", *flags]) == 0
+        with (tmp_path / "pages.csv").open(encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file))
+        assert rows
+        assert all(row["title"].startswith(first) for row in rows)
+        assert {row["score"] for row in rows} == {"-1.5"}

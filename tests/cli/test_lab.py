@@ -32,9 +32,10 @@ def test_a_world_is_described(capsys: Capture) -> None:
 
 
 def test_a_world_without_topics_says_so(crawl_folder: Path, capsys: Capture) -> None:
-    assert main(["lab", "worlds", str(crawl_folder)]) == 0
-    text = capsys.readouterr().out
-    assert "no topics; to add some, put a file NAME.topics.json beside NAME.warc.gz" in text
+    [archive] = (crawl_folder / "pages").glob("*.warc.gz")
+    assert main(["lab", "worlds", str(archive)]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert "no topics; to add some, put a file NAME.topics.json beside the WARC file or the crawl folder" in text
     assert "of all pages" not in text
 
 
@@ -140,6 +141,24 @@ def test_a_run_can_be_interrupted_and_goes_on(tmp_path: Path, monkeypatch: pytes
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert kept > 0
     assert f"crawls ({kept} from the cache)" in done.stdout
+
+
+def test_live_manners_are_compared(capsys: Capture) -> None:
+    assert compare("--manners", "live", "live(patience=0)", "--json") == 0
+    shown = json.loads(capsys.readouterr().out)
+    conditions = {rank["condition"].partition("visits, ")[2] for rank in shown["ranking"]}
+    assert conditions == {"manners live", "manners live(patience=0)"}
+    assert all(trial["seconds"] > 0 for trial in shown["trials"])
+
+
+def test_noise_is_shown_for_each_task(capsys: Capture) -> None:
+    words = ["lab", "noise", "adaptive", "--world", WORLD, "--topics", "2", "--distance", "0", "--budget", "30"]
+    assert main([*words, "--repeats", "2", "--jobs", "1"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.count("adapt") == 2
+    assert "deviation" in shown
+    assert main([*words, "--repeats", "2", "--jobs", "1", "--json"]) == 0
+    assert [spread["repeats"] for spread in json.loads(capsys.readouterr().out)] == [2, 2]
 
 
 def test_the_gate(tmp_path: Path, capsys: Capture) -> None:

@@ -53,6 +53,38 @@ def test_a_label_without_page_or_verdict_is_refused(folder: Path, capsys: Captur
     assert "say yes or no" in capsys.readouterr().err
 
 
+def test_every_page_gets_the_label_that_follows_it(folder: Path) -> None:
+    [first, *_], [second, third, *_] = pages(folder, relevant=True), pages(folder, relevant=False)
+    assert main(["label", str(folder), first, "no", second, third, "yes", "--quiet"]) == 0
+    with Records(folder) as records:
+        labels = [(label.url, label.relevant) for label in records.labels()]
+    assert labels == [(first, False), (second, True), (third, True)]
+
+
+@pytest.mark.parametrize("given", [["{0}", "yes", "{1}"], ["{0}", "yes", "no"]])
+def test_labels_that_do_not_pair_up_are_refused(folder: Path, capsys: Capture, given: list[str]) -> None:
+    urls = pages(folder, relevant=True)
+    assert main(["label", str(folder), *(word.format(*urls) for word in given)]) == 1
+    assert "say yes or no" in capsys.readouterr().err
+    with Records(folder) as records:
+        assert records.labels() == []
+
+
+def test_labels_steer_a_crawl_to_waiting_pages(folder: Path, capsys: Capture) -> None:
+    with Records(folder) as records:
+        query = "SELECT url FROM candidates WHERE reason = '' AND url NOT IN (SELECT url FROM pages) ORDER BY slot DESC"
+        wanted, unwanted = [row[0] for row in records.store.db.execute(query).fetchmany(2)]
+        visited = len(list(records.pages()))
+    assert main(["label", str(folder), wanted, "yes", unwanted, "no"]) == 0
+    capsys.readouterr()
+    assert main(["explain", str(folder), unwanted]) == 0
+    assert "out of scope: you labelled it as not relevant" in capsys.readouterr().out
+    # One fetch at a time: of several, the first that is sent need not be the first that lands.
+    assert main(["resume", str(folder), "--pages", "17", "--parallel", "1", "--quiet"]) == 0
+    with Records(folder) as records:
+        assert [record.url for record in records.pages()][visited] == wanted
+
+
 def test_resume_with_another_interest(folder: Path, capsys: Capture) -> None:
     assert main(["resume", str(folder), "--interest", "sailing OR golf", "--pages", "20", "--quiet"]) == 0
     with Records(folder) as records:

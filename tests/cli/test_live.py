@@ -10,7 +10,9 @@ from clew.config import configure
 from clew.types import Doc, Page, Stats
 
 CONFIG = configure(interest="sailing [bold]", pages=1000)
-STATS = Stats(visited=250, relevant=100, seconds=25, recent=0.5, waiting=1234, hosts=7, best=0.8, bytes=10**6)
+STATS = Stats(
+    visited=400, pages=250, relevant=100, seconds=25, recent=0.5, waiting=1234, hosts=7, best=0.8, bytes=10**6
+)
 
 
 def shown(view: LiveView) -> str:
@@ -26,7 +28,7 @@ def test_the_panel_shows_the_numbers() -> None:
     for part in (
         "sailing [bold]",
         "250 of 1,000",
-        "40 %",
+        "25 %",
         "50 %",
         "10.0 pages/s",
         "1,234",
@@ -48,15 +50,35 @@ def test_the_panel_shows_the_forecast_once_there_is_one() -> None:
     view = LiveView(CONFIG)
     view.watch(STATS)
     assert "forecast" not in shown(view)
-    view.watch(replace(STATS, forecast=119.7, expected_waiting=300.2))
-    assert "about 120 relevant in the next 500 visits, about 300 of all candidates" in shown(view)
-    view.watch(replace(STATS, forecast=119.7))
-    assert "about 120 relevant in the next 500 visits, at the recent rate" in shown(view)
+    view.watch(replace(STATS, forecast=119.7, forecast_low=80.2, forecast_high=169.5))
+    assert "about 120 more relevant pages in the next 500 visits (80 to 170)" in shown(view)
+
+
+def test_a_better_page_that_is_waited_for_is_named() -> None:
+    waiting = replace(STATS, waits_for="docs.example.org", waits_score=0.83, waits_seconds=1.23)
+    view = LiveView(CONFIG)
+    view.watch(STATS)
+    assert "waiting" not in shown(view)
+    view.watch(waiting)
+    assert "waiting  1.2 s for docs.example.org (0.830), a better page" in shown(view)
+    view.watch(replace(STATS, waited=3.0))
+    assert "waiting  no better page is out of reach" in shown(view)
+    assert line(waiting).endswith("1,234 candidates; waiting 1.2 s for docs.example.org (0.830), a better page")
+
+
+def test_a_crawl_that_mostly_waits_says_what_would_hurry_it() -> None:
+    view = LiveView(CONFIG)
+    view.watch(replace(STATS, seconds=400.0, waited=300.0))
+    assert "waited 75 % of the time for better pages; --patience 0 never waits" in " ".join(
+        shown(view).replace("│", " ").split()
+    )
+    view.watch(replace(STATS, seconds=400.0, waited=100.0))
+    assert "patience" not in shown(view)
 
 
 def test_a_log_shows_the_forecast_too() -> None:
-    assert line(replace(STATS, forecast=3, expected_waiting=0.4)).endswith(
-        "1,234 candidates; forecast: about 3 relevant in the next 500 visits, fewer than 1 of all candidates"
+    assert line(replace(STATS, forecast=3, forecast_low=0.4, forecast_high=8.4)).endswith(
+        "1,234 candidates; forecast: at most 9 more relevant pages in the next 500 visits"
     )
 
 

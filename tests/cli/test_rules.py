@@ -21,7 +21,7 @@ EARLY = "first_order(first=60, every=1000, support=4, confidence=0.6)"
 @pytest.fixture(scope="module")
 def ruled(web: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("ruled") / "c"
-    crawl = ["crawl", "sailing OR sports", *web.flags, "--folder", str(folder), "--strategy", EARLY]
+    crawl = ["crawl", "sailing OR sports", *web.flags, "--folder", str(folder), "--strategy", EARLY, "--judge", "plain"]
     assert main([*crawl, "--pages", "90", "--parallel", "1", "--quiet"]) == 0
     return folder
 

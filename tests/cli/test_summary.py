@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 
 import pytest
 from rich.console import Console
@@ -13,16 +14,18 @@ from clew.types import Stats, UrlState
 
 
 def test_the_forecast_is_shown_once_there_is_one_and_candidates_wait() -> None:
-    stats = Stats(visited=200, waiting=40, forecast=12.3, expected_waiting=4.4)
-    assert numbers(stats)["forecast"] == "about 12 relevant in the next 500 visits, about 4 of all candidates"
+    stats = Stats(visited=200, waiting=40, forecast=12.3, forecast_low=5.4, forecast_high=20.1)
+    assert numbers(stats)["forecast"] == "about 12 more relevant pages in the next 500 visits (5 to 21)"
     assert "forecast" not in numbers(Stats(visited=20, waiting=40))
-    assert "forecast" not in numbers(Stats(visited=200, forecast=12.3))
+    assert "forecast" not in numbers(replace(stats, waiting=0))
 
 
 def test_duplicates_are_shown_if_there_are_any() -> None:
-    result = numbers(Stats(visited=12, failed=2, duplicates=3, redirects=1))["visits"]
-    assert result == "12 (2 failed, 3 duplicates); not counted: 1 redirect, 0 refused by robots.txt"
-    assert "duplicates" not in str(numbers(Stats(visited=12))["visits"])
+    result = numbers(Stats(visited=12, pages=6, failed=2, duplicates=3, redirects=1))
+    assert result["pages"] == "6"
+    assert result["visits"] == "12 (2 failed, 3 duplicates, 1 for robots.txt and sitemaps)"
+    assert result["besides"] == "1 redirect, 0 refused by robots.txt"
+    assert numbers(Stats(visited=12, pages=12))["visits"] == "12 (0 failed)"
 
 
 @pytest.mark.parametrize(

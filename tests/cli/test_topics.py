@@ -77,7 +77,7 @@ def test_a_bare_formula_needs_no_file(folder: Path, capsys: Capture) -> None:
         (("sailing", "nothing.html"), "there is no file nothing.html;"),
         (("sailing >= 2",), "a relevance must be between 0 and 1"),
         (("x", "--threshold", "-1"), "at least 0"),
-        (("x", "--judge", "liner"), "did you mean 'linear'?"),
+        (("x", "--threshold", "7"), "the threshold must be between 0 and 1"),
     ],
 )
 def test_bad_input_is_reported(capsys: Capture, words: tuple[str, ...], message: str) -> None:

@@ -42,6 +42,7 @@ def order(folder: Path) -> list[str]:
 def test_it_opens_and_explains(crawls: Path, name: str) -> None:
     with Records(crawls / name) as records:
         assert records.stats().visited in (40, 45)
+        assert records.stats().pages == sum(record.state == "fetched" for record in records.pages())
         best = records.best(1)[0]
     explained = clew.explain(crawls / name, best.url)
     assert explained.state == "fetched"
@@ -56,26 +57,24 @@ def test_it_keeps_labels_and_resumes(crawls: Path, name: str) -> None:
         assert [label.relevant for label in records.labels()] == [False]
     with serving(LABYRINTH) as web:
         result = clew.resume(folder, pages=60, resolve=[web.resolve])
-    assert result.reason == "visited 60 pages"
+    assert result.reason == "fetched 60 pages"
     assert order(folder)[: len(before)] == before
 
 
-def test_a_killed_crawl_goes_on_as_if_it_had_not_been(crawls: Path, tmp_path: Path) -> None:
+def test_a_killed_crawl_goes_on_where_it_was(crawls: Path) -> None:
+    """Its judge is not that of today, so no crawl of today is like it; but a replay always restores the same."""
     folder = crawls / "format-1-killed"
+    before = order(folder)
+    # The folder names another one beside it.
+    copy = folder.with_name("copy")
+    shutil.copytree(folder, copy)
     with serving(LABYRINTH) as web:
-        clew.resume(folder, pages=80, resolve=[web.resolve])
-        clew.crawl(
-            "sailing",
-            LABYRINTH.seeds("sailing", 2),
-            strategy="adaptive(without='inlink_votes')",
-            pages=80,
-            delay=0,
-            parallel=1,
-            resolve=[web.resolve],
-            allow_private=True,
-            folder=str(tmp_path / "fresh"),
-        )
-    assert order(folder) == order(tmp_path / "fresh")
+        results = [clew.resume(each, pages=80, resolve=[web.resolve]) for each in (folder, copy)]
+    assert [result.reason for result in results] == ["fetched 80 pages"] * 2
+    assert order(folder)[: len(before)] == before
+    assert order(folder) == order(copy)
+    with Records(folder) as records:
+        assert (records.config.what.judge, records.config.what.threshold) == ("plain", "start-pages")
 
 
 def test_the_state_of_every_strategy_is_known_by_its_new_names() -> None:
@@ -84,7 +83,7 @@ def test_the_state_of_every_strategy_is_known_by_its_new_names() -> None:
         learned = {field: {} for field in old} | {"experience": {"model": {"names": []}}}
         parts = {
             "format": b"2",
-            "state": json.dumps({"strategy": name}).encode(),
+            "state": json.dumps({"strategy": name, "tally": {"visited": 0, "failed": 0}}).encode(),
             "strategy": codec.dumps(learned),
         }
         migrated = migration.checkpoint(parts, names())
@@ -98,6 +97,7 @@ def test_what_the_strategy_has_learnt_is_not_lost(crawls: Path, name: str) -> No
     with Records(crawls / name) as records:
         state = feedback.state_of_folder(records.config, records.store)
         replay(state, records.store)
+        assert state.tally.pages == sum(record.state == "fetched" for record in records.pages())
     assert isinstance(state.strategy, Adaptive)
     assert len(state.strategy.model.visits) > 30
     assert state.strategy.model.weights is not None

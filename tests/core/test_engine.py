@@ -55,10 +55,10 @@ def test_some_start_pages_may_fail(caplog: pytest.LogCaptureFixture) -> None:
     assert message.startswith(f"1 of 2 start pages failed: {url_of('s')} (")
 
 
-def test_a_single_start_page_is_counted_in_the_singular(caplog: pytest.LogCaptureFixture) -> None:
+def test_the_threshold_is_logged_with_its_origin(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level("INFO", "clew.engine"):
         order("best_first", "s .9 -> a")
-    assert "threshold 0.500 after 1 start page" in caplog.messages
+    assert "pages count as relevant from 0.500 on, the default (--threshold)" in caplog.messages
 
 
 def test_start_pages_beyond_the_first_hundred_are_plain_candidates() -> None:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -116,7 +117,7 @@ def test_labels_reach_the_strategy_and_override_the_judge(tmp_path: Path) -> Non
         assert len({label.taken for label in records.labels()}) == 1
 
 
-@pytest.mark.parametrize("left", [1, 4, 8, 13])
+@pytest.mark.parametrize("left", [1, 4, 8, 12])
 def test_a_kill_after_labels_changes_nothing(tmp_path: Path, left: int) -> None:
     whole, killed = tmp_path / "whole", tmp_path / "killed"
     explore(whole, LabelLover(), pages=20)
@@ -178,7 +179,7 @@ def test_kill_9_after_labels_changes_nothing(web: Serving, tmp_path: Path) -> No
 
 
 def test_a_label_after_the_crawl_is_applied_at_once(web: Serving, tmp_path: Path) -> None:
-    result = clew.crawl("sailing", SEEDS, pages=40, **settings(web, tmp_path))
+    result = clew.crawl("sailing", SEEDS, judge="plain", pages=40, **settings(web, tmp_path))
     best = result.records.best(1)[0].url
     [label] = clew.label(tmp_path, best, False)
     assert (label.relevant, label.words) == (False, "labelled not relevant by you")
@@ -192,7 +193,7 @@ def test_a_label_after_the_crawl_is_applied_at_once(web: Serving, tmp_path: Path
         (waiting,) = records.store.db.execute(WAITING).fetchone()
     [later] = clew.label(tmp_path, waiting)
     assert (later.taken, later.words) == (None, "labelled relevant by you, not applied yet")
-    assert clew.resume(tmp_path, pages=50).stats.visited == 50
+    assert clew.resume(tmp_path, pages=50).stats.pages == 50
     with Records(tmp_path) as records:
         agrees(records)
 
@@ -238,14 +239,15 @@ def test_labels_keep_their_weight_after_another_interest_and_back(web: Serving, 
     assert learnt_by_adaptive(tmp_path) == (10, labels)
 
 
-@pytest.mark.parametrize("judge", ["linear", "hierarchy", "vocabulary"])
+@pytest.mark.parametrize("topic_model", ["linear", "hierarchy", "vocabulary"])
 def test_labels_teach_a_topic_with_examples_and_pages_are_judged_again(
-    web: Serving, tmp_path: Path, judge: str
+    web: Serving, tmp_path: Path, topic_model: str
 ) -> None:
     example, folder = tmp_path / "sail.txt", tmp_path / "crawl"
     example.write_text(SAIL)
     topics = {"boats": {"examples": [str(example)]}}
-    more = {"judge": judge, "pages": 60, "threshold": 0.05 if judge == "vocabulary" else 0.3}
+    threshold = 0.05 if topic_model == "vocabulary" else 0.3
+    more = {"judge": "plain", "topic_model": topic_model, "pages": 60, "threshold": threshold}
     result = clew.crawl("boats", SEEDS, topics=topics, **more, **settings(web, folder))
     before = {record.url: record for record in result.records.pages() if record.state == "fetched"}
     wanted = [url for url in before if "sail" in before[url].title.lower()] or SEEDS
@@ -257,14 +259,15 @@ def test_labels_teach_a_topic_with_examples_and_pages_are_judged_again(
     changed = [url for url in before if before[url].topics != after[url].topics]
     assert len(changed) > len(before) / 2
     assert all(after[url].relevance == 1.0 for url in wanted[:3])
-    assert clew.resume(folder, pages=70).stats.visited == 70
+    assert clew.resume(folder, pages=70).stats.pages == 70
     with Records(folder) as records:
         agrees(records)
         assert [event for _, event, _ in records.journal()].count("judged again") == 1
 
 
 def test_resume_with_another_interest_judges_all_pages_again(web: Serving, tmp_path: Path) -> None:
-    clew.crawl("sailing", SEEDS, pages=60, parallel=1, **settings(web, tmp_path))
+    as_before: dict[str, Any] = {"judge": "plain", "threshold": "start-pages", "boilerplate": "keep"}
+    clew.crawl("sailing", SEEDS, pages=60, parallel=1, **as_before, **settings(web, tmp_path))
     kept = [row[0] for row in visits(tmp_path)]
     labels = fetched(tmp_path)[0]
     clew.label(tmp_path, labels, False)
@@ -281,7 +284,7 @@ def test_resume_with_another_interest_judges_all_pages_again(web: Serving, tmp_p
                 assert record.relevance == judge.judge(records.doc(record)).relevance
         assert [record.url for record in records.pages()][: len(kept)] == kept
         assert records.label(labels) is None  # it was labels under another interest
-    assert clew.resume(tmp_path, interest="sailing", pages=90).stats.visited == 90
+    assert clew.resume(tmp_path, interest="sailing", pages=90).stats.pages == 90
     with Records(tmp_path) as records:
         agrees(records)
         assert (records.find(labels).relevance, records.label(labels).relevant) == (0.0, False)  # type: ignore[union-attr]
@@ -360,7 +363,7 @@ def test_a_crawl_that_was_killed_before_its_first_commit_inherits_when_it_begins
     config = clew.configure(interest="sailing", seeds=SEEDS, strategy="test_feedback", **plain)
     SqliteStore(tmp_path / "new", new=config).close()
     heir = LabelLover()
-    assert clew.resume(tmp_path / "new", strategy=heir, pages=8).stats.visited == 8
+    assert clew.resume(tmp_path / "new", strategy=heir, pages=8).stats.pages == 8
     assert heir.learnt_labels == ["a word"]
 
 
@@ -397,17 +400,23 @@ class Curious(Strategy):
         return "" if self._crawl.link_source else "a search engine"
 
 
+def lacking(messages: list[str]) -> list[str]:
+    """What a crawl has to go on without."""
+    parts = [text.partition(" goes on without ") for text in messages]
+    return [what for _, found, what in parts if found]
+
+
 def test_earlier_crawls_are_a_link_source_and_a_missing_one_is_reported(web: Serving, tmp_path: Path) -> None:
     messages: list[str] = []
     clew.crawl("sailing", SEEDS, strategy=Curious(), pages=8, notify=messages.append, **settings(web, tmp_path / "one"))
-    assert [text.partition(" goes on without ")[2] for text in messages] == ["a search engine"]
+    assert lacking(messages) == ["a search engine"]
     with Records(tmp_path / "one") as records:
         assert ("lacks", "a search engine") in [entry[1:] for entry in records.journal()]
         known = {record.url for record in records.pages()}
     strategy = Curious()
     more = settings(web, tmp_path / "two", link_sources=[str(tmp_path / "one")], notify=messages.append)
     clew.crawl("sailing", SEEDS, strategy=strategy, pages=5, **more)
-    assert [text.partition(" goes on without ")[2] for text in messages] == ["a search engine"]
+    assert lacking(messages) == ["a search engine"]
     assert strategy.asked
     assert set(strategy.asked) <= known
 
@@ -422,4 +431,34 @@ def test_explain_with_a_graph_and_after_a_kill(web: Serving, tmp_path: Path) -> 
     clew.label(tmp_path, waiting, False)
     label = clew.explain(tmp_path, waiting).label
     assert label is not None
-    assert label.words == "labelled not relevant by you, not applied yet"
+    assert label.words == "labelled not relevant by you"
+
+
+def test_a_yes_on_a_waiting_page_sends_the_crawl_there_next_and_a_no_drops_it(tmp_path: Path) -> None:
+    explore(tmp_path, LabelLover(), pages=10)
+    with closing(sqlite3.connect(tmp_path / "crawl.db")) as db:
+        waiting = [url for (url,) in db.execute(WAITING.replace("LIMIT 1", "LIMIT 4"))]
+    wanted, unwanted, both, other = waiting
+    before = len(visits(tmp_path))
+    write_labels(tmp_path, {wanted: True, unwanted: False, both: False})
+    write_labels(tmp_path, {both: True})
+    explore(tmp_path, LabelLover(), pages=12)
+    with Records(tmp_path) as records:
+        assert {record.url for record in records.pages() if record.order in (before, before + 1)} == {wanted, both}
+        dropped = records.find(unwanted)
+        assert dropped is not None
+        assert (dropped.state, dropped.reason) == ("out of scope", "you labelled it as not relevant")
+    explore(tmp_path, LabelLover(), pages=200)
+    assert unwanted not in [url for url, *_ in visits(tmp_path)]
+    assert other in [url for url, *_ in visits(tmp_path)]
+
+
+def test_a_dropped_page_comes_back_with_a_yes(tmp_path: Path) -> None:
+    explore(tmp_path, LabelLover(), pages=10)
+    with closing(sqlite3.connect(tmp_path / "crawl.db")) as db:
+        [(url,)] = db.execute(WAITING)
+    write_labels(tmp_path, {url: False})
+    explore(tmp_path, LabelLover(), pages=12)
+    write_labels(tmp_path, {url: True})
+    explore(tmp_path, LabelLover(), pages=13)
+    assert fetched(tmp_path)[-1] == url

@@ -5,17 +5,14 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 
 import pytest
-from warcio.archiveiterator import ArchiveIterator
 
 import clew
 from clew.errors import ConfigError
 from clew.fetch._chromium import located
 from clew.store import Records
-from clew.store.warc import Archive
-from clew.types import Fetched
+from clew.store.warc import answers
 
 
 def shell(code: str) -> bytes:
@@ -79,12 +76,28 @@ def test_a_crawl_of_pages_that_scripts_write(site, tmp_path):
     assert (result.stats.visited, result.stats.relevant) == (3, 3)
 
 
+def test_what_scripts_have_loaded_is_archived_too(site, tmp_path):
+    try:
+        located("")
+    except ConfigError as missing:
+        pytest.skip(str(missing))
+    settings = {"allow_private": True, "delay": 0.0, "threshold": 0.01, "render": "auto", "sitemaps": 0}
+    clew.crawl("sailing", [f"{site}/news"], folder=str(tmp_path / "crawl"), **settings)
+    [archive] = (tmp_path / "crawl" / "pages").iterdir()
+    assert {answer.url: answer.body for answer in answers(archive)} == {
+        f"{site}/robots.txt": b"",
+        f"{site}/news": PAGES["/news"],
+        f"{site}/words": PAGES["/words"],
+    }
+
+
 def test_what_scripts_write_is_seen_to_change(site, tmp_path, monkeypatch):
     try:
         located("")
     except ConfigError as missing:
         pytest.skip(str(missing))
     folder, settings = tmp_path / "crawl", {"allow_private": True, "delay": 0.0, "threshold": 0.01, "render": "auto"}
+    settings["sitemaps"] = 0
     clew.crawl("sailing", [f"{site}/news"], folder=str(folder), **settings)
     assert [visit.changed for visit in clew.recrawl(folder, every=0).visits] == [False]
     later = b"sailing <a href=/plain>another wind</a>"
@@ -94,20 +107,3 @@ def test_what_scripts_write_is_seen_to_change(site, tmp_path, monkeypatch):
     with Records(folder) as records:
         assert [records.text(record) for record in records.newest()] == ["sailing another wind"]
     assert [visit.changed for visit in clew.recrawl(folder, every=0, render="never").visits] == [False]
-
-
-def test_the_archive_holds_what_came_and_what_became_of_it(tmp_path: Path):
-    archive = Archive(tmp_path)
-    first = Fetched(
-        "http://a.org/", 200, (("Content-Type", "text/html"),), b"came", b"came", rendered="größer".encode()
-    )
-    second = Fetched("http://a.org/b", 200, (), b"plain", b"plain")
-    places = [archive.append(first, 1.0), archive.append(second, 2.0)]
-    archive.close()
-    assert [archive.read(place, "").rendered for place in places] == [first.rendered, b""]
-    assert [archive.read(place, "").raw for place in places] == [b"came", b"plain"]
-    with (tmp_path / places[0].file).open("rb") as file:
-        heads = [record.rec_headers for record in ArchiveIterator(file)]
-    assert [head["WARC-Type"] for head in heads] == ["warcinfo", "response", "conversion", "response"]
-    assert heads[2]["WARC-Refers-To"] == heads[1]["WARC-Record-ID"]
-    assert places[1].offset == places[0].offset + places[0].length

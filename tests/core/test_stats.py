@@ -27,7 +27,7 @@ def test_counts() -> None:
     tally = tally_of("1101x01000")
     tally.redirect(5)
     stats = tally.snapshot(seconds=3.5, waiting=9, dropped=1, best=0.25, focus="wider", at_ceiling=True)
-    assert (stats.visited, stats.relevant, stats.irrelevant, stats.failed) == (10, 4, 6, 1)
+    assert (stats.visited, stats.pages, stats.relevant, stats.irrelevant, stats.failed) == (10, 9, 4, 5, 1)
     assert (stats.redirects, stats.bytes, stats.since_relevant, stats.hosts) == (1, 105, 3, 3)
     assert (stats.seconds, stats.waiting, stats.dropped, stats.best) == (3.5, 9, 1, 0.25)
     assert (stats.focus, stats.at_ceiling) == ("wider", True)

@@ -33,13 +33,21 @@ def reason(until: Until, stats: Stats) -> str | None:
 @pytest.mark.parametrize(
     ("until", "below", "at", "why"),
     [
-        (Until(pages=3), Stats(visited=2), Stats(visited=3), "visited 3 pages"),
+        (Until(pages=3), Stats(visited=8, pages=2), Stats(visited=8, pages=3), "fetched 3 pages"),
+        (Until(None, visits=3), Stats(visited=2), Stats(visited=3), "visited 3 pages"),
+        (
+            Until(pages=3),
+            Stats(visited=8, pages=1),
+            Stats(visited=9, pages=1),
+            "9 visits brought only 1 page (raise visits to go on)",
+        ),
+        (Until(pages=3, visits=4), Stats(visited=3), Stats(visited=4), "visited 4 pages"),
         (Until(None, minutes=1), Stats(seconds=59.9), Stats(seconds=60), "ran for 1 minute"),
         (Until(None, minutes=0.5), Stats(seconds=29), Stats(seconds=30), "ran for 0.5 minutes"),
         (Until(None, megabytes=2), Stats(bytes=1_999_999), Stats(bytes=2_000_000), "fetched 2 megabytes"),
         (Until(None, relevant=1), Stats(9), Stats(9, 1), "found 1 relevant page"),
         (Until(None, relevant=2000), Stats(5000, 1999), Stats(5000, 2000), "found 2,000 relevant pages"),
-        (Until(None, irrelevant=4), Stats(5, 2), Stats(5, 1), "visited 4 irrelevant pages"),
+        (Until(None, irrelevant=4), Stats(9, 2, pages=5), Stats(9, 1, pages=5), "visited 4 irrelevant pages"),
         (
             Until(None, drought=7),
             Stats(since_relevant=6),
@@ -60,8 +68,8 @@ def reason(until: Until, stats: Stats) -> str | None:
         ),
         (
             Until(None, min_forecast=5),
-            Stats(visited=600, forecast=5.0),
-            Stats(visited=600, forecast=4.9),
+            Stats(visited=600, forecast=0.5, forecast_high=5.0),
+            Stats(visited=600, forecast=0.5, forecast_high=4.9),
             "the next 500 visits are expected to bring fewer than 5 relevant pages",
         ),
         (
@@ -77,17 +85,17 @@ def test_each_rule_stops_at_its_limit_and_not_before(until: Until, below: Stats,
     assert reason(until, at) == why
 
 
-def test_only_the_budget_of_visits_is_on_by_default() -> None:
-    assert len(stop_rules(Until())) == 1
+def test_only_the_budgets_of_pages_and_visits_are_on_by_default() -> None:
+    assert len(stop_rules(Until())) == 2
     assert stop_rules(Until(pages=None)) == []
 
 
 def test_every_setting_has_its_rule() -> None:
-    assert {f.name for f in fields(Until)} == {*LIMITS, "at_ceiling", "community", "stop_rules"}
+    assert {f.name for f in fields(Until)} == {*LIMITS, "at_ceiling", "community", "stop_rules", "min_free"}
 
 
 def test_a_limit_of_nothing_is_a_limit() -> None:
-    assert reason(Until(pages=0), Stats()) == "visited 0 pages"
+    assert reason(Until(pages=0), Stats()) == "fetched 0 pages"
 
 
 def test_the_informative_reason_comes_before_the_budget() -> None:
@@ -99,7 +107,7 @@ def test_precision_is_not_judged_early() -> None:
 
 
 def test_no_forecast_is_not_a_low_one() -> None:
-    assert reason(Until(None, min_forecast=5), Stats(visited=99, forecast=None)) is None
+    assert reason(Until(None, min_forecast=5), Stats(visited=99)) is None
 
 
 def test_no_score_is_not_a_low_score() -> None:
@@ -167,7 +175,7 @@ def test_two_pages_are_no_community() -> None:
 
 def test_it_learns_and_the_others_do_not() -> None:
     stops = stop_rules(Until(community=True))
-    assert [isinstance(stop, LearnsPages) for stop in stops] == [True, False]
+    assert [isinstance(stop, LearnsPages) for stop in stops] == [True, False, False]
 
 
 @dataclass

@@ -284,7 +284,7 @@ def test_the_tutorial_runs_from_top_to_bottom(
             server.communicate()
     first, second, blind = (relevant(tmp_path / "crawls" / name) for name in ("first", "second", "blind"))
     assert second > blind
-    assert second > first
+    assert first > blind
 
 
 def with_output(text: str) -> Iterator[tuple[list[str], str]]:
@@ -307,6 +307,8 @@ def stable(line: str) -> str:
     line = re.sub(r"^ +\d+ +[\d.]+  \S.*", "page found", line)
     line = re.sub(r"^ {7}http\S+ *$", "its URL", line)
     line = re.sub(r"^ *\S+\.labyrinth(?=  )", "host", line)
+    # How sure the forecast is decides about its wording.
+    line = re.sub(r"^ *forecast  .* more relevant pages in the next .*", "forecast", line)
     return " ".join(re.sub(r"\d[\d.,:]*|━+", "#", line).split())
 
 

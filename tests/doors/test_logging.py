@@ -38,7 +38,7 @@ def test_visits_are_details_and_the_end_is_an_event(web: Any, tmp_path: Path, ca
     with clew.Records(tmp_path / "c") as records:
         for record in records.pages():
             assert f"{record.state} {record.url} {record.reason}" in details
-    assert events[-1] == "stopped: visited 20 pages"
+    assert events[-1] == "stopped: fetched 20 pages"
     assert all(record.name.startswith("clew.") for record in caplog.records)
 
 
@@ -46,7 +46,7 @@ def test_at_info_only_events_are_shown(web: Any, tmp_path: Path, caplog: pytest.
     with caplog.at_level(logging.INFO, logger="clew"):
         clew.crawl("sailing", web.seeds, **web.settings(tmp_path / "c"))
     assert {record.levelno for record in caplog.records} == {logging.INFO}
-    assert any("stopped: visited 20 pages" in record.getMessage() for record in caplog.records)
+    assert any("stopped: fetched 20 pages" in record.getMessage() for record in caplog.records)
 
 
 def test_one_part_can_be_quieted(web: Any, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -34,7 +34,8 @@ def test_a_strategy_as_object_and_as_text_chooses_the_same_pages(
     assert main(["crawl", "--config", "crawl.toml", "--quiet"]) == 0
     assert visited(tmp_path / "object") == visited(tmp_path / "text") == visited(tmp_path / "toml")
     with clew.Records(tmp_path / "object") as records:
-        assert [record.depth for record in records.pages()] == sorted(record.depth for record in records.pages())
+        depths = [record.depth for record in records.pages() if record.state != "sitemap"]
+        assert depths == sorted(depths)
         # An importable class is remembered as text, so that the command line can go on with the crawl.
         assert records.config.what.strategy == ("mine:Shallow(longest=True)" if longest else "mine:Shallow")
 
@@ -65,7 +66,7 @@ def test_a_strategy_that_cannot_be_imported_must_be_passed_again(
     clew.crawl("sailing", web.seeds, strategy=Local(), **web.settings(tmp_path / "c", pages=8))
     with pytest.raises(ConfigError, match=r"object for strategy .* clew\.resume\(folder, strategy=\.\.\.\)"):
         clew.resume(tmp_path / "c", pages=12)
-    assert clew.resume(tmp_path / "c", strategy=Local(), pages=12).stats.visited == 12
+    assert clew.resume(tmp_path / "c", strategy=Local(), pages=12).stats.pages == 12
     assert clew.explain(tmp_path / "c", visited(tmp_path / "c")[-1]).path
 
 
@@ -92,7 +93,8 @@ def test_a_judge_as_function_and_as_text_finds_the_same_pages(
     assert result.threshold == 0.5
     with result.records as records:
         for record in records.pages():
-            assert record.state != "fetched" or record.relevant == ("sail" in records.text(record).lower())
+            # The judge sees the page without its menu.
+            assert not record.relevant or "sail" in records.text(record).lower()
 
 
 def test_a_judge_with_parameters(web: Any, mine: Any, tmp_path: Path, visited: Visited) -> None:
@@ -136,7 +138,7 @@ def test_a_judge_that_returns_nonsense(web: Any, tmp_path: Path, nonsense: Any) 
     def strange(doc: Doc) -> Any:
         return nonsense
 
-    message = r"the judge strange must return a bool or a number from 0 to 1; it returned .* for http"
+    message = r"the judge strange must return a bool or a number from 0 to 1; it returned "
     with pytest.raises(InterestError, match=message) as caught:
         clew.crawl("sailing", web.seeds, judge=strange, **web.settings(tmp_path / "c"))
     assert "\n" not in str(caught.value)
@@ -147,7 +149,7 @@ def test_a_judge_that_fails_is_named(web: Any, tmp_path: Path) -> None:
     def moody(doc: Doc) -> bool:
         raise KeyError("model")
 
-    with pytest.raises(InterestError, match=r"the judge moody failed on http\S+: KeyError: 'model'"):
+    with pytest.raises(InterestError, match="no start page can be judged: the judge moody raised KeyError: 'model'"):
         clew.crawl("sailing", web.seeds, judge=moody, **web.settings(tmp_path / "c"))
     assert not (tmp_path / "c").exists()
 
@@ -195,7 +197,7 @@ def test_a_judge_that_cannot_be_imported_must_be_passed_again(
     [label] = clew.label(folder, last, relevant=True)
     assert label.taken is None
     assert clew.explain(folder, last).state == "fetched"
-    assert clew.resume(folder, judge=local, pages=12).stats.visited == 12
+    assert clew.resume(folder, judge=local, pages=12).stats.pages == 12
     with clew.Records(folder) as records:
         assert records.find(last).relevant  # type: ignore[union-attr]
         assert not any(event == "judged again" for _, event, _ in records.journal())
@@ -214,7 +216,7 @@ def test_a_judge_by_name_takes_the_place_of_an_object(web: Any, mine: Any, tmp_p
     clew.crawl(seeds=web.seeds, judge=lambda doc: True, **web.settings(tmp_path / "c", pages=10))
     clew.resume(tmp_path / "c", judge="mine:about_boats", pages=10)
     # From now on nothing must be passed again.
-    assert clew.resume(tmp_path / "c", pages=14).stats.visited == 14
+    assert clew.resume(tmp_path / "c", pages=14).stats.pages == 14
     with clew.Records(tmp_path / "c") as records:
         for record in records.pages():
             assert record.state != "fetched" or record.relevant == ("sail" in records.text(record).lower())
@@ -285,7 +287,7 @@ def test_a_table_without_a_name_is_refused(tmp_path: Path) -> None:
 
 def test_sinks_of_the_settings_go_on_after_a_resume(web: Any, mine: Any, tmp_path: Path, visited: Visited) -> None:
     sinks = ["mine:ToFile(path='urls.txt')"]
-    clew.crawl("sailing", web.seeds, sinks=sinks, **web.settings(tmp_path / "c", pages=4))
+    clew.crawl("sailing", web.seeds, judge="plain", sinks=sinks, **web.settings(tmp_path / "c", pages=4))
     clew.resume(tmp_path / "c", pages=40, sinks=[mine.keep])
     found = visited(tmp_path / "c", relevant=True)
     assert (tmp_path / "urls.txt").read_text().split() == found
@@ -303,7 +305,7 @@ def test_a_sink_that_fails_is_logged_and_counted_and_the_crawl_goes_on(
     web: Any, mine: Any, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     result = clew.crawl("sailing", web.seeds, sinks=[mine.broken, mine.keep], **web.settings(tmp_path / "c"))
-    assert (result.reason, result.stats.visited) == ("visited 20 pages", 20)
+    assert (result.reason, result.stats.pages) == ("fetched 20 pages", 20)
     assert result.sink_errors == {"broken": result.stats.relevant}
     warnings = [record for record in caplog.records if record.name == "clew.sinks"]
     assert len(warnings) == result.stats.relevant == len(mine.TAKEN)
@@ -339,7 +341,7 @@ def test_a_sink_can_stop_the_crawl_and_nothing_is_lost(web: Any, tmp_path: Path)
         assert records.reason == result.reason
         fetched = [record for record in records.pages() if record.state == "fetched"]
     assert len(fetched) >= 6  # the page that the sink could not take is a page of the crawl
-    assert clew.resume(tmp_path / "c", sinks=[Full(100)]).stats.visited == 20
+    assert clew.resume(tmp_path / "c", sinks=[Full(100)]).stats.pages == 20
 
 
 def test_a_sink_can_stop_the_crawl_at_its_start_pages(web: Any, mine: Any, tmp_path: Path) -> None:
@@ -352,7 +354,7 @@ def test_a_sink_can_stop_the_crawl_at_its_start_pages(web: Any, mine: Any, tmp_p
     result = clew.crawl("sailing", web.seeds, sinks=[Strict()], **web.settings(tmp_path / "c"))
     assert result.reason.startswith("sink Strict failed on http")
     assert 1 <= result.stats.visited <= 3
-    assert clew.resume(tmp_path / "c", pages=10).stats.visited == 10
+    assert clew.resume(tmp_path / "c", pages=10).stats.pages == 10
 
 
 def test_a_sink_that_cannot_be_opened_leaves_no_folder(web: Any, mine: Any, tmp_path: Path) -> None:
@@ -423,7 +425,9 @@ def test_stop_rules_in_a_simulation(mine: Any) -> None:
 
 def test_a_fetcher_as_object_and_as_text(mine: Any, tmp_path: Path, visited: Visited) -> None:
     for name, fetcher in (("object", mine.Canned()), ("text", "mine:Canned(word='sailing')")):
-        clew.crawl("sailing", "http://a.example/", fetcher=fetcher, folder=str(tmp_path / name), duplicates="keep")
+        clew.crawl(
+            "sailing", "http://a.example/", fetcher=fetcher, folder=str(tmp_path / name), duplicates="keep", sitemaps=0
+        )
     assert visited(tmp_path / "object") == visited(tmp_path / "text")
     assert sorted(visited(tmp_path / "text")) == [f"http://a.example/{name}" for name in ("", "a", "b")]
 
@@ -431,7 +435,7 @@ def test_a_fetcher_as_object_and_as_text(mine: Any, tmp_path: Path, visited: Vis
 def test_a_memory_store_needs_no_folder(web: Any, mine: Any, tmp_path: Path) -> None:
     store = clew.MemoryStore()
     result = clew.crawl("sailing", web.seeds, store=store, sinks=[mine.keep], **web.anywhere)
-    assert (result.folder, result.stats.visited) == (None, 20)
+    assert (result.folder, result.stats.pages) == (None, 20)
     assert sum(record.relevant for record in store.records) == result.stats.relevant == len(mine.TAKEN)
     assert list(tmp_path.glob("crawls*")) == []
     for use in (lambda: result.records, result.to_pandas):
@@ -461,7 +465,7 @@ def test_unknown_names_give_the_nearest_one(web: Any, mine: Any, tmp_path: Path)
         return str(caught.value)
 
     assert "there is no strategy 'shrk'; did you mean 'shark'?" in message(StrategyError, strategy="shrk")
-    assert "there is no judge 'liner'; did you mean 'linear'?" in message(ConfigError, judge="liner")
+    assert "there is no judge 'plan'; did you mean 'plain'?" in message(ConfigError, judge="plan")
     assert "there is no sink 'json'; did you mean 'jsonl'?" in message(ConfigError, sinks=["json"])
     assert "'module:name'" in message(ConfigError, stop_rules=["enough"])
     assert "'module:name'" in message(ConfigError, fetcher="http")

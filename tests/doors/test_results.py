@@ -57,7 +57,7 @@ def test_a_result_shows_itself(result: clew.Result) -> None:
     html = result._repr_html_()
     texts = Cells(html).texts
     assert "a&lt;b" in html  # the name of the folder is text, not HTML
-    for name, value in (("stopped", "visited 20 pages"), ("visited", "20"), ("relevant", str(result.stats.relevant))):
+    for name, value in (("stopped", "fetched 20 pages"), ("pages", "20"), ("relevant", str(result.stats.relevant))):
         assert texts[texts.index(name) + 1] == value
 
 
@@ -83,7 +83,7 @@ def test_an_explanation_shows_itself(result: clew.Result) -> None:
     assert set(explanation.parts) <= set(texts)
     assert any(deepest.url in text for text in texts[1:])  # the end of the path
     unknown = clew.explain(result.folder or "", "http://nowhere.example/")
-    assert "no visited page links to it" in Cells(unknown._repr_html_()).texts
+    assert "the crawl has never seen this URL" in Cells(unknown._repr_html_()).texts
 
 
 def test_a_recrawl_shows_itself(result: clew.Result) -> None:
@@ -108,7 +108,7 @@ def test_visits_as_a_data_frame(result: clew.Result, simulation: clew.Simulation
         assert list(frame["url"]) == [record.url for record in records.pages()]
         assert list(records.to_pandas(relevant=True)["url"]) == [record.url for record in records.pages(relevant=True)]
     assert int(frame["relevant"].sum()) == result.stats.relevant
-    assert set(frame["state"]) <= {"fetched", "redirected", "failed", "refused", "duplicate"}
+    assert set(frame["state"]) <= {"fetched", "redirected", "failed", "refused", "duplicate", "sitemap"}
     assert all(type(state) is str for state in frame["state"])
     simulated = simulation.to_pandas()
     assert list(simulated.columns) == list(frame.columns)

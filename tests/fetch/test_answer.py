@@ -38,6 +38,15 @@ def test_redirect_with_bytes_that_are_no_text(get, serve, answer):
     assert get(site, "/").location == site.url("/%E4")
 
 
+def test_a_server_that_insists_on_its_spelling_of_escapes_gets_it(get, serve, answer):
+    site = serve(
+        {"/~a": answer(b"", 301, Location="/%7Ea"), "/%7Ea": answer(b"here"), "/b": answer(b"", 301, Location="/%7Ea")}
+    )
+    assert get(site, "/~a").location == site.url("/%7Ea")
+    assert get(site, "/%7Ea").body == b"here"
+    assert get(site, "/b").location == site.url("/~a")
+
+
 @pytest.mark.parametrize("location", ["ftp://example.org/", "javascript:alert(1)", "http://[", "mailto:a@b"])
 def test_redirect_to_nowhere(get, serve, answer, location):
     got = get(serve({"/": answer(b"", 302, Location=location)}), "/")

@@ -189,6 +189,25 @@ def test_turns_at_a_domain_and_at_an_address(clock):
     assert politeness.wait(three) is None
 
 
+def test_an_answer_does_not_prolong_the_pause_of_a_shared_place(clock):
+    politeness = polite(clock, per_domain=4)
+    one, two = (politeness.slots_for(f"http://{name}.a.example/") for name in "xy")
+    politeness.begin(one)
+    clock.now += 0.2
+    politeness.end(one)
+    assert politeness.wait(two) == ("domain a.example", pytest.approx(0.05))
+    assert politeness.wait(one) == ("x.a.example", 1.0)
+
+
+def test_shared_limits_are_those_of_the_domain_and_then_of_the_latest_addresses(clock):
+    politeness = polite(clock, per_domain=2, per_address=4)
+    url = "http://www.a.example/x"
+    assert politeness.shared_limits(url) == (("domain a.example", 2, 0.5),)
+    politeness.slots_for(url, ["192.0.2.1"])
+    assert politeness.shared_limits(url) == (("domain a.example", 2, 0.5), ("address 192.0.2.1", 4, 0.25))
+    assert polite(clock, per_domain=0).shared_limits(url) == ()
+
+
 def test_shared_limits_can_be_off(clock):
     assert polite(clock, per_domain=0, per_address=0).slots_for("http://a.example/", ["1.1.1.1"]).shared == ()
 

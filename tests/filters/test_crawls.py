@@ -9,8 +9,8 @@ from html import escape
 
 import pytest
 
-from clew.core.engine import SPENT
 from clew.core.simulation import Simulation, run_simulation
+from clew.core.standstill import SPENT
 from clew.testing.fixed_interest import FixedInterest
 from clew.types import Fetched
 

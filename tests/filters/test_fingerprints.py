@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 from clew.filters.fingerprints import fingerprint
 from clew.parse import parse
 from clew.text.simhash import NEAR, hamming
+from clew.types import Doc, Link
 
 WORDS = [f"word{number}" for number in range(2000)]
 
@@ -46,3 +48,11 @@ def test_two_lists_with_one_frame_are_two_pages():
 def test_two_short_pages_are_one_only_with_the_same_links():
     assert distance(("nothing here", ["a", "b"]), ("nothing here", ["c", "d"])) > NEAR
     assert distance(("nothing here", ["a", "b"]), ("nothing here", ["a", "b"])) == 0
+
+
+def test_short_pages_with_the_same_menu_are_told_apart():
+    menu = tuple(Link("", f"http://a.test/{number}", f"item {number}", menu=True) for number in range(60))
+    oak, pine = (Doc("", text=f"All about {tree} wood", links=menu) for tree in ("oak", "pine"))
+    assert hamming(fingerprint(oak), fingerprint(pine)) > NEAR
+    plain = tuple(link._replace(menu=False) for link in menu)
+    assert hamming(fingerprint(replace(oak, links=plain)), fingerprint(replace(pine, links=plain))) <= NEAR

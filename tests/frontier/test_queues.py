@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from clew.frontier import Frontier
 from clew.frontier import frontier as frontier_module
-from clew.types import Link, UrlState
+from clew.types import Link, SharedLimit, UrlState
 
 
 def url(host: int, page: int) -> str:
@@ -164,50 +164,146 @@ def host_of(frontier: Frontier, slot: int) -> int:
     return int(frontier.entries([slot])[0].url.split("//h")[1].split(".")[0])
 
 
-def test_hosts_that_share_a_place_are_let_in_one_by_one_and_best_first() -> None:
+def in_one_group(*limits: SharedLimit) -> Frontier:
+    return Frontier(shared_limits=lambda url: limits)
+
+
+def test_a_group_that_rests_offers_nothing_and_then_its_best() -> None:
+    frontier = in_one_group(SharedLimit("domain", requests=4, gap=2.0))
+    slots = [frontier.slot_for(url(n, 0)) for n in range(4)]
+    frontier.set(slots, [0.1, 0.2, 0.3, 0.4])
+    assert [frontier.pop(0.0), frontier.pop(0.0), frontier.next_ready()] == [slots[3], None, 2.0]
+    frontier.set(slots[:1], [0.9])  # a host that waits may become the best
+    assert [frontier.pop(1.9), frontier.pop(2.0), frontier.pop(2.0)] == [None, slots[0], None]
+    assert [frontier.pop(4.0), frontier.pop(9.0), frontier.pop(99.0)] == [slots[2], slots[1], None]
+
+
+def test_a_group_offers_as_many_hosts_as_it_has_room_for() -> None:
+    frontier = in_one_group(SharedLimit("address", requests=2))
+    slots = [frontier.slot_for(url(n, 0)) for n in range(4)]
+    frontier.set(slots, [0.1, 0.2, 0.3, 0.4])
+    assert [frontier.pop(0.0) for _ in range(3)] == [slots[3], slots[2], None]
+    assert frontier.next_ready() is None
+    frontier.release(slots[3], now=1.0)
+    assert [frontier.pop(1.0), frontier.pop(1.0)] == [slots[1], None]
+
+
+def refuse(frontier: Frontier, slot: int, now: float, until: float) -> None:
+    """The fetcher says that a place must be left alone."""
+    frontier.rest(slot, "place", until)
+    frontier.release(slot, now)
+    frontier.retry(slot)
+
+
+def test_a_group_that_becomes_known_by_refusals_lets_in_one_host_after_the_other() -> None:
     frontier = Frontier()
     slots = [frontier.slot_for(url(n, 0)) for n in range(4)]
     frontier.set(slots, [0.1, 0.2, 0.3, 0.4])
     for slot in reversed(slots):
         assert frontier.pop(0.0) == slot
-        frontier.park(slot, "place", 5.0)
-        frontier.release(slot, 0.0)
-        frontier.retry(slot)
+        refuse(frontier, slot, now=0.0, until=5.0)
     assert (frontier.pop(4.9), frontier.next_ready()) == (None, 5.0)
-    frontier.set(slots[:1], [0.9])  # a parked host may become the best
-    assert frontier.pop(5.0) == slots[0]
-    assert frontier.pop(5.0) == slots[3]
-    frontier.park(slots[3], "place", 7.0)
-    frontier.release(slots[3], 5.0)
-    frontier.retry(slots[3])
-    assert frontier.pop(6.9) == slots[2]  # it was let in before the place was closed again
-    assert [frontier.pop(7.0), frontier.pop(7.0), frontier.pop(99.0)] == [slots[3], slots[1], None]
+    assert [frontier.pop(5.0), frontier.pop(5.0)] == [slots[3], None]
+    refuse(frontier, slots[3], now=5.0, until=7.0)
+    assert [frontier.pop(6.9), frontier.pop(7.0), frontier.pop(7.0)] == [None, slots[3], None]
+    frontier.release(slots[3], now=8.0)
+    assert frontier.pop(8.0) == slots[2]
 
 
-def test_a_busy_place_opens_with_the_next_answer() -> None:
-    frontier = Frontier()
+def test_a_refused_fetch_has_not_used_the_turn_of_its_group() -> None:
+    frontier = in_one_group(SharedLimit("place", requests=4, gap=2.0))
     a, b = frontier.slot_for(url(1, 0)), frontier.slot_for(url(2, 0))
     frontier.set([a, b], [0.5, 0.4])
-    assert [frontier.pop(0.0), frontier.pop(0.0)] == [a, b]
-    frontier.park(b, "place", 9.0, eager=True)
-    frontier.release(b, 0.0)
-    frontier.retry(b)
+    assert [frontier.pop(0.0), frontier.pop(0.0)] == [a, None]
+    refuse(frontier, a, now=0.0, until=0.5)
+    assert (frontier.next_ready(), frontier.pop(0.5)) == (0.5, a)
+
+
+def test_fetches_count_for_a_limit_that_becomes_known_later() -> None:
+    limits: dict[str, list[SharedLimit]] = {}
+    frontier = Frontier(shared_limits=lambda url: limits.get(url, []))
+    slots = [frontier.slot_for(url(n, 0)) for n in range(3)]
+    frontier.set(slots, [0.3, 0.2, 0.1])
+    assert [frontier.pop(0.0), frontier.pop(0.0)] == slots[:2]
+    limits.update((url(n, 0), [SharedLimit("address", requests=2)]) for n in range(3))
+    frontier.regroup(slots[0])
+    frontier.regroup(slots[1])
     assert frontier.pop(1.0) is None
-    frontier.answer_arrived(1.0)
-    assert frontier.pop(1.0) == b
+    frontier.release(slots[1], now=2.0)
+    assert frontier.pop(2.0) == slots[2]
 
 
-def test_a_parked_host_survives_new_scores_and_the_end_of_its_place() -> None:
-    frontier = Frontier()
-    a, b = frontier.slot_for(url(1, 0)), frontier.slot_for(url(2, 0))
-    frontier.set([a, b], [0.5, 0.4])
-    for slot in (a, b):
-        assert frontier.pop(0.0) == slot
-        frontier.park(slot, "place", 1.0)
-        frontier.release(slot, 0.0)
-        frontier.retry(slot)
+def test_a_host_that_waits_for_its_domain_does_not_hold_up_its_address() -> None:
+    everywhere = SharedLimit("address", requests=8, gap=1.0)
+    frontier = Frontier(shared_limits=lambda url: [SharedLimit(f"domain {url[-1]}", requests=1), everywhere])
+    a1, a2, b = (frontier.slot_for(f"http://{name}.example/{name[0]}") for name in ("a1", "a2", "b"))
+    frontier.set([a1, a2, b], [0.9, 0.8, 0.1])
+    assert [frontier.pop(0.0), frontier.pop(0.0), frontier.pop(1.0), frontier.pop(9.0)] == [a1, None, b, None]
+    frontier.release(a1, now=10.0)
+    assert frontier.pop(10.0) == a2
+
+
+def test_a_host_that_waits_in_a_group_survives_new_scores() -> None:
+    frontier = in_one_group(SharedLimit("domain", requests=2, gap=1.0))
+    a, b, c = (frontier.slot_for(url(n, 0)) for n in range(3))
+    frontier.set([a, b, c], [0.5, 0.4, 0.3])
+    assert [frontier.pop(0.0), frontier.pop(0.0)] == [a, None]
     frontier.set_all(lambda candidates: [-math.inf] * len(candidates))
     assert frontier.pop(2.0) is None
-    assert not frontier._queues.groups
     frontier.set_all(lambda candidates: [0.1, 0.2])
-    assert [frontier.pop(2.0), frontier.pop(2.0)] == [b, a]
+    assert [frontier.pop(2.0), frontier.pop(2.0), frontier.pop(3.0)] == [c, None, None]
+    frontier.release(a, now=3.0)
+    assert frontier.pop(3.0) == b
+
+
+GROUPS = (SharedLimit("domain 0", 2, 2.0), SharedLimit("domain 1", 1), SharedLimit("domain 2", 2, 0.5))
+EVERYWHERE = SharedLimit("address", 3, 1.0)
+
+
+@given(operations, st.booleans())
+def test_groups_agree_with_a_plain_search(steps: list[tuple[str, int, float]], is_nested: bool) -> None:
+    """Six hosts in three domains, perhaps all at one address: no group is asked too often, none is forgotten."""
+    shared = {host: (GROUPS[host % 3], EVERYWHERE)[: 1 + is_nested] for host in range(6)}
+    frontier = Frontier(shared_limits=lambda url: shared[int(url.split("//h")[1].split(".")[0])])
+    flying: list[int] = []
+    asked: dict[str, float] = {}
+    scores: dict[int, float] = {}
+    now = 0.0
+
+    def has_room(limit: SharedLimit) -> bool:
+        busy = sum(limit in shared[host_of(frontier, slot)] for slot in flying)
+        return busy < limit.requests and asked.get(limit.place, -math.inf) + limit.gap <= now
+
+    def offered() -> list[tuple[float, int]]:
+        """The best of each domain that has room, if the address has room, too."""
+        busy = {host_of(frontier, slot) for slot in flying}
+        best: dict[str, tuple[float, int]] = {}
+        for slot, score in scores.items():
+            host = host_of(frontier, slot)
+            if score > -math.inf and host not in busy and all(map(has_room, shared[host])):
+                best[shared[host][0].place] = min((-score, slot), best.get(shared[host][0].place, (math.inf, 0)))
+        return sorted(best.values())
+
+    for what, number, value in steps:
+        now += 0.5
+        if what == "set":
+            slot = frontier.slot_for(url(number % 6, number))
+            if frontier.is_queued(slot):
+                frontier.set([slot], [value])
+                scores[slot] = value
+        elif what == "all":
+            for slot in scores:
+                scores[slot] = ((slot * 7 + number) % 5) / 5
+            frontier.set_all(lambda batch, n=number: [((c.found * 7 + n) % 5) / 5 for c in batch])
+        elif what == "land" and flying:
+            slot = flying.pop(number % len(flying))
+            frontier.release(slot, now)
+            frontier.finish(slot, UrlState.FETCHED)
+        elif what == "pop":
+            best = offered()
+            found = frontier.pop(now)
+            assert found == (best[0][1] if best else None)
+            if found is not None:
+                asked.update(dict.fromkeys((limit.place for limit in shared[host_of(frontier, found)]), now))
+                flying.append(found)
+                del scores[found]

@@ -19,26 +19,26 @@ PUTT = "A short putt on the green decides the hole, said the golf teacher"
 TAX = "The minister speaks about the tax law in the city council"
 
 
-@pytest.mark.parametrize("judge", ["linear", "bayes"])
-def test_two_topics_against_each_other(judge, doc, shelf):
-    interest = build("sailing", TWO, read=shelf, judge=judge)
+@pytest.mark.parametrize("topic_model", ["linear", "bayes"])
+def test_two_topics_against_each_other(topic_model, doc, shelf):
+    interest = build("sailing", TWO, read=shelf, topic_model=topic_model)
     sail, putt, tax = (interest.judge(doc(text)).relevance for text in (SAIL, PUTT, TAX))
     assert sail > 0.6
     assert max(putt, tax) < 0.4
     assert interest.judge(Doc(url="")).relevance == 0
 
 
-@pytest.mark.parametrize("judge", ["linear", "bayes"])
-def test_examples_alone_are_enough(judge, doc, shelf):
-    interest = build("sailing", {"sailing": Topic(examples=("sailing/",))}, read=shelf, judge=judge)
+@pytest.mark.parametrize("topic_model", ["linear", "bayes"])
+def test_examples_alone_are_enough(topic_model, doc, shelf):
+    interest = build("sailing", {"sailing": Topic(examples=("sailing/",))}, read=shelf, topic_model=topic_model)
     sail, putt, tax = (interest.judge(doc(text)).relevance for text in (SAIL, PUTT, TAX))
     assert sail > 0.5 > max(putt, tax)
 
 
-@pytest.mark.parametrize("judge", ["linear", "bayes"])
+@pytest.mark.parametrize("topic_model", ["linear", "bayes"])
 @pytest.mark.parametrize("negatives", [0, 1])
-def test_a_single_example(judge, negatives, doc, shelf):
-    measure = train(shelf("sailing/")[:1], shelf("golf/")[:negatives], judge)
+def test_a_single_example(topic_model, negatives, doc, shelf):
+    measure = train(shelf("sailing/")[:1], shelf("golf/")[:negatives], topic_model)
     assert measure(Reading(doc(SAIL))) > measure(Reading(doc(TAX)))
     assert measure(Reading(shelf("sailing/")[0])) > 0.5
 

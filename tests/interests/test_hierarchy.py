@@ -23,7 +23,7 @@ def t9():
     """An interest over the taxonomy of the worked example, whose probabilities are given."""
     named = {"sport": "ANY", "science": "ANY", "sailing": "sport", "golf": "sport", "physics": "science"}
     topics = {name: Topic(parent) for name, parent in named.items()} | {"bio": Topic("science")}
-    return lambda formula: build(formula, topics, judge="hierarchy", threshold=0.5)
+    return lambda formula: build(formula, topics, topic_model="hierarchy", threshold=0.5)
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_what_belongs_nowhere_is_not_wanted(t9):
 
 
 def test_chances_multiply_along_the_tree(doc, shelf):
-    interest = build("sailing", TREE, read=shelf, judge="hierarchy")
+    interest = build("sailing", TREE, read=shelf, topic_model="hierarchy")
     for text in (SAIL, PUTT, TAX):
         topics = interest.judge(doc(text)).topics
         assert topics["sailing"] + topics["golf"] == pytest.approx(topics["sports"])
@@ -63,30 +63,34 @@ def test_chances_multiply_along_the_tree(doc, shelf):
 
 
 def test_a_wider_topic_takes_in_its_children(doc, shelf):
-    interest = build("sports", TREE, read=shelf, judge="hierarchy")
+    interest = build("sports", TREE, read=shelf, topic_model="hierarchy")
     assert interest.judge(doc(PUTT)).relevance > 0.6
     assert interest.wants(interest.judge(doc(PUTT)).topics)
-    assert build("sailing", TREE, read=shelf, judge="hierarchy").wider("taxonomy").judge(doc(PUTT)).relevance > 0.6
+    assert (
+        build("sailing", TREE, read=shelf, topic_model="hierarchy").wider("taxonomy").judge(doc(PUTT)).relevance > 0.6
+    )
 
 
 def test_texts_without_a_word_that_counts(doc, shelf):
-    interest = build("sailing", TREE, read=shelf, judge="hierarchy")
+    interest = build("sailing", TREE, read=shelf, topic_model="hierarchy")
     assert interest.judge(Doc(url="")).relevance == 0
     assert interest.judge(doc("zzz qqq xxx")).relevance == 0
     assert interest.rate("yacht") > 0.5 > interest.rate("golf") == interest.rate("zzz qqq") == 0
 
 
 def test_one_topic_stands_against_ordinary_text(doc, shelf):
-    interest = build("sailing", {"sailing": Topic(examples=("sailing/",))}, read=shelf, judge="hierarchy")
+    interest = build("sailing", {"sailing": Topic(examples=("sailing/",))}, read=shelf, topic_model="hierarchy")
     assert interest.judge(doc(SAIL)).relevance > 0.5 > interest.judge(doc(TAX)).relevance
 
 
 def test_empty_examples_are_an_error():
     with pytest.raises(InterestError, match="examples of topic 'sailing' contain no text"):
-        build("sailing", {"sailing": Topic(examples=("x",))}, read=lambda _: [Doc(url="")], judge="hierarchy")
+        build("sailing", {"sailing": Topic(examples=("x",))}, read=lambda _: [Doc(url="")], topic_model="hierarchy")
 
 
 def test_the_order_of_topics_does_not_matter(doc, shelf):
     turned = dict(reversed(TREE.items()))
-    one, other = (build("sailing", tree, read=shelf, judge="hierarchy").judge(doc(SAIL)) for tree in (TREE, turned))
+    one, other = (
+        build("sailing", tree, read=shelf, topic_model="hierarchy").judge(doc(SAIL)) for tree in (TREE, turned)
+    )
     assert one.relevance == pytest.approx(other.relevance)

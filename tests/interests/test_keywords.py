@@ -4,8 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clew import config
+from clew.interests import build
 from clew.interests.keywords import Keywords
 from clew.interests.reading import Reading
+from clew.text.terms import terms
 from clew.types import Doc
 
 
@@ -70,3 +73,22 @@ def test_keywords_are_stemmed_as_the_page_is(doc):
 def test_umlauts_in_both_spellings(keyword, text):
     assert Keywords((keyword,))(Reading.of_words(text, "de")) > 0.7
     assert Keywords((keyword,))(Reading.of_words(text, "en")) > 0.7
+
+
+def test_the_words_of_a_page_are_counted_as_they_are_written() -> None:
+    text = "Sailing yachts. A yacht sails; two sails."
+    doc = Doc("", title="Yachts", text=text, terms=terms(text))
+    [found] = build("sailing", {"sailing": config.Topic(keywords=("sail", "yacht"))}).topic_words(doc)
+    assert found.words == {"sails": 2, "sailing": 1, "yachts": 1, "yacht": 1}
+    assert found.in_title == ("yachts",)
+    assert found.membership > 0.9
+
+
+def test_an_almost_empty_page_is_not_the_best():
+    words = {f"filler{number}": 1 for number in range(16)}
+    stub = Doc("", title="Sailing", terms={"sail": 2, **words})
+    article = Doc("", title="Sailing", terms={"sail": 6, **{f"filler{number}": 1 for number in range(294)}})
+    # 2 / (2 + 1/4 + 60/400), and 18/60 of what a title is worth: 1 - 0.4 / 2.4 * (1 - 0.75 * 0.3).
+    assert sailing(Reading(stub)) == pytest.approx(0.871, abs=0.001)
+    # 1 - 1 / 7 * (1 - 0.75)
+    assert sailing(Reading(article)) == pytest.approx(0.964, abs=0.001)

@@ -59,11 +59,11 @@ PUTT = "A putt from the fringe of the green: the putter, the green and the hole,
 
 
 @pytest.mark.parametrize("formula", ["sailing", "sports"])
-@pytest.mark.parametrize("judge", ["linear", "bayes", "hierarchy", "vocabulary"])
-def test_every_judge_learns_from_labels(judge: str, formula: str, doc: Any, shelf: Any) -> None:
+@pytest.mark.parametrize("topic_model", ["linear", "bayes", "hierarchy", "vocabulary"])
+def test_every_judge_learns_from_labels(topic_model: str, formula: str, doc: Any, shelf: Any) -> None:
     def judged(text: str, *labels: tuple[str, bool]) -> float:
         taught = lessons(parse(formula), [(doc(other), wanted, {}) for other, wanted in labels])
-        return build(formula, TREE, read=shelf, judge=judge, taught=taught).judge(doc(text)).relevance
+        return build(formula, TREE, read=shelf, topic_model=topic_model, taught=taught).judge(doc(text)).relevance
 
     assert judged(RACE, (RACE, True)) > judged(RACE) + 0.01
     assert judged(SALE, (SALE, False)) < 0.8 * judged(SALE)
@@ -74,12 +74,14 @@ def test_every_judge_learns_from_labels(judge: str, formula: str, doc: Any, shel
 
 def test_what_is_not_about_a_topic_may_be_about_the_one_above(doc: Any, shelf: Any) -> None:
     refused = {"sailing": Lesson([], [doc(PUTT)])}
-    plain, taught = (build("sports", TREE, read=shelf, judge="hierarchy", taught=lesson) for lesson in ({}, refused))
+    plain, taught = (
+        build("sports", TREE, read=shelf, topic_model="hierarchy", taught=lesson) for lesson in ({}, refused)
+    )
     assert taught.judge(doc(PUTT)).topics["sports"] == pytest.approx(plain.judge(doc(PUTT)).topics["sports"], abs=0.01)
 
 
 def test_a_word_without_examples_stays_a_word_under_a_hierarchy(doc: Any, shelf: Any) -> None:
     taught = {"harbour": Lesson([doc(RACE)], []), "sailing": Lesson([], [])}
-    interest = build("sailing AND harbour", TREE, read=shelf, judge="hierarchy", taught=taught)
+    interest = build("sailing AND harbour", TREE, read=shelf, topic_model="hierarchy", taught=taught)
     assert interest.judge(doc(RACE)).topics["harbour"] == 0.0
     assert interest.judge(doc(SAIL)).topics["harbour"] > 0.0

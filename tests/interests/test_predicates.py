@@ -75,7 +75,7 @@ def test_a_function_of_the_user(doc, tmp_path, monkeypatch):
     assert build('python("my_taste:long")', {}).judge(page).relevance == 1
     assert build('python("my_taste:half")', {}).judge(page).relevance == 0.5
     assert build('python("my_taste:half")', {}).rate("anchor") == 0
-    with pytest.raises(InterestError, match="must return a bool or a number from 0 to 1, not 7"):
+    with pytest.raises(InterestError, match="must return a bool or a number from 0 to 1; it returned 7"):
         build('python("my_taste:wrong")', {}).judge(page)
     with pytest.raises(InterestError, match="is not callable"):
         build('python("my_taste:text")', {})

@@ -16,9 +16,9 @@ DATA = Path(__file__).resolve().parents[2] / ".." / "shared" / "data"
 TWO = {"sailing": Topic(examples=("sailing/",)), "golf": Topic(examples=("golf/",), keywords=("golf",))}
 
 
-@pytest.mark.parametrize("judge", ["linear", "bayes"])
-def test_a_clear_topic(judge, shelf):
-    quality = cross_validate("sailing", TWO, read=shelf, judge=judge)
+@pytest.mark.parametrize("topic_model", ["linear", "bayes"])
+def test_a_clear_topic(topic_model, shelf):
+    quality = cross_validate("sailing", TWO, read=shelf, topic_model=topic_model)
     assert (quality.examples, quality.counter_examples) == (6, 6)
     assert quality.average_precision > 0.9 > quality.chance == 0.5
     assert quality.recall > 0.6

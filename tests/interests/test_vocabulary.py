@@ -39,7 +39,7 @@ def test_subtopics_are_the_domains(doc, shelf):
         "sailing": Topic("sports", examples=("sailing/",)),
         "golf": Topic("sports", examples=("golf/",)),
     }
-    interest = build("sports", tree, read=shelf, judge="vocabulary", threshold=0.1)
+    interest = build("sports", tree, read=shelf, topic_model="vocabulary", threshold=0.1)
     [best] = interest.measures.values()
     [_, measure] = best.measures
     assert len(measure.domains) == 2
@@ -48,16 +48,16 @@ def test_subtopics_are_the_domains(doc, shelf):
 
 def test_examples_are_parted_into_domains(doc, shelf):
     books = {"both/": [*shelf("sailing/"), *shelf("golf/")]}
-    interest = build("sport", {"sport": Topic(examples=("both/",))}, read=books.__getitem__, judge="vocabulary")
+    interest = build("sport", {"sport": Topic(examples=("both/",))}, read=books.__getitem__, topic_model="vocabulary")
     [measure] = interest.measures.values()
     assert len(measure.domains) > 1
     assert interest.judge(doc(SAIL)).relevance > 2 * interest.judge(doc(TAX)).relevance
     assert interest.rate("yacht under sail") > interest.rate("tax law")
 
 
-@pytest.mark.parametrize("judge", ["hierarchy", "vocabulary"])
-def test_quality_can_be_tested_as_with_other_judges(judge, shelf):
+@pytest.mark.parametrize("topic_model", ["hierarchy", "vocabulary"])
+def test_quality_can_be_tested_as_with_other_judges(topic_model, shelf):
     topics = {"sailing": Topic(examples=("sailing/",)), "golf": Topic(examples=("golf/",))}
-    quality = cross_validate("sailing", topics, read=shelf, judge=judge)
+    quality = cross_validate("sailing", topics, read=shelf, topic_model=topic_model)
     assert quality.average_precision > 0.8
-    assert bool(quality.words_for) == (judge == "hierarchy")
+    assert bool(quality.words_for) == (topic_model == "hierarchy")

@@ -147,7 +147,9 @@ def test_warnings_about_a_world_come_with_its_results(tmp_path: Path, write_warc
     fields = SMALL | {"worlds": str(warc), "starts": 0}
     with pytest.raises(ConfigError, match="it has no topics"):
         plan(Experiment.of(fields), find)
-    labels = {"topics": {"boats": ["http://a.org/1", "http://a.org/2", "http://a.org/gone"]}}
+    labels = {
+        "topics": {"boats": ["http://a.org/1", "http://a.org/2", "http://a.org/gone"], "cars": ["http://a.org/3"]}
+    }
     (tmp_path / "small.topics.json").write_text(json.dumps(labels))
     with pytest.raises(ConfigError, match="no topic has 25 pages"):
         plan(Experiment.of(fields), find)

@@ -11,7 +11,7 @@ import pytest
 from clew.lab.experiment import Experiment
 
 FOLDER = Path(__file__).parents[2] / "experiments"
-FILES = sorted([*FOLDER.rglob("*.toml"), Path(__file__).parents[1] / "eval" / "gate.toml"])
+FILES = sorted([*FOLDER.rglob("*.toml"), *(Path(__file__).parents[1] / "eval").glob("*gate.toml")])
 
 
 @pytest.fixture(autouse=True)

@@ -8,7 +8,9 @@ import pytest
 from clew.errors import ConfigError
 from clew.lab.experiment import Experiment
 from clew.lab.judges import JUDGES, NEGATIVE, judge
-from clew.lab.trial import Trial, run
+from clew.lab.meter import Meter
+from clew.lab.task import task
+from clew.lab.trial import Trial, crawled, run
 from clew.lab.worlds import World, find
 from clew.types import Doc
 
@@ -77,7 +79,10 @@ def test_every_judge_guides_a_crawl_that_is_measured_by_the_truth(kind: str) -> 
 @pytest.mark.parametrize(
     ("kind", "message"),
     [
-        ("nobody", "there is no judge 'nobody'; there are: truth, classifier, keywords, examples, noise:10, noise:20"),
+        (
+            "nobody",
+            "there is no judge 'nobody'; there are: truth, classifier, keywords, examples, examples:5",
+        ),
         ("keyword", "there is no judge 'keyword'; did you mean 'keywords'"),
         ("noise", "there is no judge 'noise'; did you mean 'noise:20' or 'noise:10'"),
         ("noise:", "'noise:' must give the percentage of wrong labels, 1 to 50, as in noise:10"),
@@ -96,3 +101,13 @@ def test_unknown_judges_are_reported(world: World, kind: str, message: str) -> N
 def test_an_experiment_accepts_every_judge() -> None:
     judges = ["keywords", "examples", "noise:15"]
     assert Experiment.of({"worlds": WORLD, "strategies": "shark", "judges": judges}).judges == tuple(judges)
+
+
+def test_a_judge_that_learns_learns_in_measured_trials_too() -> None:
+    trial = Trial("labyrinth:1500", "sailing", "best_first", judge="keywords", budget=60)
+    meter = Meter()
+    crawl = crawled(trial, task(trial.task), prepare=meter.attach)
+    late = [record for record in crawl.records[40:] if record.state == "fetched"]
+    assert late
+    assert all(record.topics["learned"] == record.relevance for record in late)
+    assert meter.stop(60.0)["judging"] > 0.0

@@ -119,7 +119,7 @@ def test_the_name_of_a_strategy_in_tables_is_not_in_the_key(trials: list[Trial])
 def test_everything_else_is_in_the_key(trials: list[Trial]) -> None:
     trial = trials[0]
     changes = [{"budget": 21}, {"seed": 1}, {"parallel": 2}, {"world": "labyrinth:301"}, {"spec": "shark(gamma=0.1)"}]
-    changes.append({"link_source": True})
+    changes += [{"link_source": True}, {"manners": "live"}, {"repeat": 1}]
     keys = {result_cache.key(replace(trial, **change)) for change in changes}  # type: ignore[arg-type]
     assert len(keys | {result_cache.key(trial)}) == 1 + len(changes)
 

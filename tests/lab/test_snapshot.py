@@ -81,7 +81,7 @@ def test_excluded_pages_are_left_out(tiny: Path) -> None:
 def test_stripped_elements_leave_neither_text_nor_links(tiny: Path, world: Snapshot) -> None:
     bare = Snapshot.load(tiny / "tiny.warc.gz", strip=["#label"])
     assert "Filed" in world.doc(0).text
-    assert bare.doc(0).text == "Home\nSee to sailing here x"
+    assert bare.doc(0).text == "Home\n\nSee\nto sailing here x"
     assert bare.doc(0).title == "Home"
     assert f"{A}index/boats" not in links(bare, A)
 

@@ -11,6 +11,9 @@ from clew.cli.main import main
 from clew.errors import ConfigError
 from clew.lab.truth import truth_interest
 from clew.lab.worlds import World, find, worlds
+from clew.labyrinth import Labyrinth, serving
+from clew.store.warc import Archive
+from clew.types import Fetched
 
 SHARED = Path(__file__).resolve().parents[2] / ".." / "shared" / "data"
 A, B = "http://a.org/", "http://b.org/"
@@ -147,3 +150,52 @@ def test_a_real_web(monkeypatch: pytest.MonkeyPatch) -> None:
         assert world.reachable([page]).sum() > 4000
     crawl = clew.simulate(world.fetcher(), truth_interest(world, "course"), "best_first", seeds=[start], pages=200)
     assert (crawl.stats.visited, crawl.stats.failed) == (200, 0)
+
+
+def test_a_crawl_folder_knows_its_own_topic(tmp_path: Path) -> None:
+    labyrinth = Labyrinth(pages=300, seed=2)
+    with serving(labyrinth) as web:
+        settings = {"resolve": [web.resolve], "allow_private": True, "delay": 0, "folder": str(tmp_path / "crawl")}
+        result = clew.crawl("sailing", labyrinth.seeds("sailing", 3), judge="plain", pages=60, **settings)
+    with result.records as records:
+        found = [record.url for record in records.pages(relevant=True)]
+        other = next(r.url for r in records.pages() if r.state == "fetched" and not r.relevant)
+    world = find(str(tmp_path / "crawl"))
+    assert world.topics == {"sailing": len(found)}
+    assert {world.urls[page] for page in np.flatnonzero(world.truth("sailing") == 1)} == {*found}
+    # A label counts before the judge.
+    clew.label(tmp_path / "crawl", {found[0]: False, other: True})
+    relabelled = find(str(tmp_path / "crawl"))
+    assert {relabelled.urls[page] for page in np.flatnonzero(relabelled.truth("sailing") == 1)} == {*found[1:], other}
+    # A topics.json beside the folder is what the user wants.
+    (tmp_path / "crawl.topics.json").write_text(json.dumps({"topics": {"mine": [other]}}))
+    assert find(str(tmp_path / "crawl")).topics == {"mine": 1}
+
+
+def test_strategies_are_compared_on_a_crawl_without_further_words(tmp_path: Path) -> None:
+    labyrinth = Labyrinth(pages=300, seed=2)
+    with serving(labyrinth) as web:
+        settings = {"resolve": [web.resolve], "allow_private": True, "delay": 0, "folder": str(tmp_path / "crawl")}
+        clew.crawl("sailing OR golf", labyrinth.seeds("sailing", 3), pages=60, **settings)
+    comparison = clew.compare(["shark", "breadth_first"], worlds=[str(tmp_path / "crawl")], budgets=20, jobs=1)
+    assert {rank.strategy for rank in comparison.ranking()} == {"shark", "breadth_first"}
+    assert list(find(str(tmp_path / "crawl")).topics) == ["relevant"]
+
+
+def test_a_topics_file_names_what_is_left_out(tmp_path: Path) -> None:
+    pages = {"/a": b"<h3 id=label>Sailing</h3><p>Boats", "/index/": b"<p>All pages", "/b": b"<p>Cars"}
+    archive = Archive(tmp_path)
+    for path, body in pages.items():
+        answer = Fetched(f"http://a.example{path}", 200, (("content-type", "text/html"),), body, body)
+        archive.append(answer, at=0.0)
+    archive.close()
+    [file] = tmp_path.glob("*.warc.gz")
+    web = file.rename(tmp_path / "web.warc.gz")
+    content = {"topics": {"t": ["http://a.example/a"]}, "exclude": ["http://a.example/index/"], "leaks": ["h3#label"]}
+    (tmp_path / "web.topics.json").write_text(json.dumps(content))
+    world = find(str(web))
+    assert list(world.urls) == ["http://a.example/a", "http://a.example/b"]
+    assert world.doc(0).text == "Boats"
+    (tmp_path / "web.topics.json").write_text(json.dumps(content | {"leaks": "h3"}))
+    with pytest.raises(ConfigError, match="leaks must be a list in brackets"):
+        find(str(web))

@@ -132,7 +132,7 @@ async def received(port: int, host: str, path: str, seconds: float = 0.5) -> byt
 
 
 def test_rude_hosts_are_rude_over_real_sockets(tmp_path: Path):
-    kinds = ("hang", "drip", "stall", "reset", "liar", "flood", "babble")
+    kinds = ("hang", "drip", "stall", "reset", "liar", "flood", "hints", "crumbs", "babble")
 
     async def talk() -> dict[str, list[bytes]]:
         async with await serve(HOSTILE, witness=tmp_path / "seen.tsv") as server:
@@ -150,7 +150,9 @@ def test_rude_hosts_are_rude_over_real_sockets(tmp_path: Path):
     for answer in answers["liar"]:
         head, _, body = answer.removesuffix(b"<end>").partition(b"\r\n\r\n")
         assert int(head.partition(b"Content-Length: ")[2].split()[0]) != len(body)
-    assert all(len(answer) > 3_000_000 for answer in answers["flood"])
+    for kind in ("flood", "hints", "crumbs"):
+        assert all(len(answer) > 3_000_000 for answer in answers[kind])
+    assert all(b"HTTP/1.1 2" not in answer for answer in answers["hints"])
     assert not any(answer.startswith(b"HTTP/1.1") for answer in answers["babble"])
     log = seen(tmp_path / "seen.tsv")
     assert {host: len(requests) for host, requests in log.items()} == {f"{kind}1.labyrinth": 4 for kind in kinds}

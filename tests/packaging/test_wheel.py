@@ -46,6 +46,9 @@ def test_the_wheel_holds_all_files_of_the_package(wheel: Path) -> None:
     expected = {path.relative_to(source).as_posix() for path in files}
     assert expected <= inside
     assert set(DATA) <= inside
+    manual = f"clew_crawler-{__version__}.data/data/share/man/man1/clew.1"
+    assert manual in inside
+    inside.remove(manual)
     assert {name.partition("/")[0] for name in inside} == {"clew", f"clew_crawler-{__version__}.dist-info"}
 
 

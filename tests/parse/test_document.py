@@ -37,6 +37,19 @@ def test_feeds_only_on_request():
     assert targets(("X-Robots-Tag", "nofollow"), feeds=True) == []
 
 
+def test_the_refresh_header_is_read_like_the_meta_element():
+    assert targets(("Refresh", "5; url='/next' (please wait)")) == ["/1", "/2", "/next"]
+    assert targets(("refresh", "5")) == targets(("Refresh", "url=/next")) == ["/1", "/2"]
+    doc = document(Fetched(URL, 200, (("Refresh", "0;/b"),), b"text"))
+    assert [(link.url, link.kind) for link in doc.links] == [("http://a.example/b", "refresh")]
+
+
+def test_a_rendered_page_has_run_its_scripts():
+    body = b"<noscript><a href=/n>n</a></noscript>"
+    assert [link.url for link in document(Fetched(URL, 200, body=body)).links] == ["http://a.example/n"]
+    assert document(Fetched(URL, 200, body=body, rendered=body)).links == ()
+
+
 def test_link_headers():
     header = (
         "Link",
@@ -52,7 +65,8 @@ def test_what_is_parsed_already_stays_as_it_is():
     assert document(Fetched(URL, 200, doc=known)) is known
 
 
-def test_a_feed_is_a_page_unless_lists_are_wanted():
+def test_a_feed_is_a_page_unless_feeds_are_wanted():
     body = b"<rss><channel><item><link>/1</link><title>One</title></item></channel></rss>"
     assert targets(body=body) == []
-    assert targets(body=body, sitemaps=5) == targets(body=body, feeds=True) == ["/1"]
+    assert targets(body=body, sitemaps=5) == []
+    assert targets(body=body, feeds=True) == ["/1"]

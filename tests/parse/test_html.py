@@ -23,7 +23,7 @@ TAGS = st.sampled_from([tag.strip() for tag in MARKUP.split("|")])
 def test_title_text_and_terms():
     doc = parse(b"<title> The \n Boats </title><body><p>Oak<p>and <b>pine</b>", URL, "text/html")
     assert doc.title == "The Boats"
-    assert doc.text == "The Boats\nOak and pine"
+    assert doc.text == "The Boats\nOak\nand pine"
     assert doc.terms == {"boat": 1, "oak": 1, "pine": 1}
 
 
@@ -35,7 +35,7 @@ def test_terms_are_those_of_the_text():
 
 
 def test_what_nobody_sees_is_no_text():
-    hidden = "<script>a<a href=/s>s</a></script><style>b</style><noscript>c <a href=/n>n</a></noscript>"
+    hidden = "<script>a<a href=/s>s</a></script><style>b</style>"
     hidden += (
         "<template>d <a href=/t>t</a></template><iframe src=/i>e</iframe><svg><style>f<a href=/f>f</a></style></svg>"
     )
@@ -45,7 +45,7 @@ def test_what_nobody_sees_is_no_text():
 
 
 def test_neighbours_are_separate_words():
-    assert parse(b"<ul><li>one</li><li>two</li></ul><td>three</td>", URL).text == "one two three"
+    assert parse(b"<ul><li>one</li><li>two</li></ul><td>three</td>", URL).text == "one\ntwo three"
 
 
 def test_base_canonical_and_robots():
@@ -84,10 +84,50 @@ def test_refresh_is_a_link(content: str, target: str | None):
 
 
 def test_frames():
-    doc = parse(b"<html><frameset><frame src=a><frame src=b><noframes><a href=c>c</a></noframes></frameset>", URL)
-    assert [(link.url, link.kind) for link in doc.links] == [
-        ("http://a.org/dir/a", "frame"),
-        ("http://a.org/dir/b", "frame"),
+    inner = b"<body>Our boats: <a href=c>oak <b>and pine</b></a></body>"
+    doc = parse(b"<html><frameset><frame src=a><frame src=b><noframes>" + inner + b"</noframes></frameset>", URL)
+    assert [(link.url, link.kind, link.anchor) for link in doc.links] == [
+        ("http://a.org/dir/a", "frame", ""),
+        ("http://a.org/dir/b", "frame", ""),
+        ("http://a.org/dir/c", "a", "oak and pine"),
+    ]
+    assert doc.text == "Our boats: oak and pine"
+
+
+def test_noscript_is_read_where_no_scripts_run():
+    page = b"<head><noscript><link rel=next href=2><meta http-equiv=refresh content='0;url=/plain'></noscript>"
+    page += b"<title>Boats</title><body>seen <noscript>also <a href=/n class=x>here</a></noscript> too"
+    doc = parse(page, URL)
+    assert (doc.title, doc.text) == ("Boats", "Boats\nseen also here too")
+    assert [(link.kind, link.url, link.path) for link in doc.links] == [
+        ("refresh", "http://a.org/plain", ""),
+        ("a", "http://a.org/n", "a.x"),
+        ("next", "http://a.org/dir/2", ""),
+    ]
+    rendered = parse(page, URL, rendered=True)
+    assert (rendered.title, rendered.text, rendered.links) == ("Boats", "Boats\nseen too", ())
+
+
+@pytest.mark.parametrize("tag", ["noscript", "noframes"])
+def test_a_request_for_another_browser_is_no_text(tag: str):
+    assert parse(f"<p>seen <{tag}><b>Please enable JavaScript</b>.</{tag}>".encode(), URL).text == "seen"
+    assert len(parse(f"<p>seen <{tag}><b>{'We build boats. ' * 20}</b></{tag}>".encode(), URL).text) > 300
+
+
+def test_a_pixel_in_the_head_ends_it_and_nothing_is_lost():
+    page = b"<head><noscript><img src=/pixel></noscript><title>Boats</title><base href=/b/></head><body><a href=x>y</a>"
+    doc = parse(page, URL)
+    assert (doc.title, doc.links[0].url) == ("Boats", "http://a.org/b/x")
+
+
+def test_neighbours_in_a_series_are_links_unless_the_page_has_them_anyway():
+    page = b"<link rel=next href=3 title='Masts'><link rel='prev prefetch' href=1><link rel=Previous href=0>"
+    page += b"<link rel=stylesheet href=s.css><link rel=next href=page.html><a href=1>Hulls</a>"
+    links = parse(page, URL).links
+    assert [(link.kind, link.url, link.anchor, link.position) for link in links] == [
+        ("a", "http://a.org/dir/1", "Hulls", 0),
+        ("next", "http://a.org/dir/3", "Masts", 1),
+        ("prev", "http://a.org/dir/0", "", 2),
     ]
 
 
@@ -187,4 +227,4 @@ def test_the_same_under_every_hash_seed(under_hash_seeds):
 
 
 def test_version():
-    assert VERSION == 2
+    assert VERSION == 5

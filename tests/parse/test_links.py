@@ -76,6 +76,77 @@ def test_areas_and_frames():
     ]
 
 
+def test_pictures_with_links():
+    html = "<svg><a xlink:href=1><text>north</text></a><a href=2>south</a><a href=3 xlink:href=4>west</a></svg>"
+    assert [(link.url[-1], link.kind, link.anchor) for link in links(html)] == [
+        ("1", "a", "north"),
+        ("2", "a", "south"),
+        ("3", "a", "west"),
+    ]
+
+
+def test_embedded_pages():
+    html = "<object data=1><a href=2>two</a></object><object data=3 type=image/png></object><embed src=4>"
+    html += "<object data=5 type='text/html; charset=x'></object><embed src=6 type=application/pdf>"
+    assert [(link.url[-1], link.kind, link.path) for link in links(html)] == [
+        ("1", "object", "object"),
+        ("2", "a", "object>a"),
+        ("4", "embed", "embed"),
+        ("5", "object", "object"),
+        ("6", "embed", "embed"),
+    ]
+
+
+def test_a_frame_without_size_is_no_link():
+    html = "<noscript><iframe src=1 height=0 width=0></iframe></noscript><iframe src=2 width=1px></iframe>"
+    assert [link.url[-1] for link in links(html + "<iframe src=3 width=100%></iframe>")] == ["3"]
+
+
+@pytest.mark.parametrize(
+    "href",
+    [
+        "javascript:location='x'",
+        " JavaScript:window.location.href = 'x';",
+        "javascript:void(window.open('x','help'))",
+        "javascript:if(a){location='x'}else{location='x'}",
+    ],
+)
+def test_a_script_that_only_opens_a_page_is_a_link(href: str):
+    (link,) = links(f'<p>We build <a href="{href}">boats</a>')
+    assert (link.url, link.anchor, link.kind, link.path) == ("http://a.org/dir/x", "boats", "a", "p>a")
+
+
+@pytest.mark.parametrize(
+    "href",
+    [
+        "javascript:void(0)",
+        "javascript:history.back()",
+        "javascript:go('x')",
+        "javascript:location='a'+b",
+        "javascript:location=a?'b':'c'",
+        "javascript:if(a){location='b'}else{location='c'}",
+        "javascript:location='mailto:x@y.z'",
+    ],
+)
+def test_a_script_that_leads_nowhere_certain_is_no_link(href: str):
+    assert links(f'<a href="{href}">boats</a>') == []
+
+
+def test_options_that_are_plainly_addresses():
+    addresses = ("/boats", "oak.html", "../pine.php?x=1", "http://b.org/", "//b.org/c")
+    others = ("", "oak", "text/html", "Europe/Berlin", "1.5", "/", "a b.html", "2", "mailto:a.html", "#a.html")
+    options = "".join(f"<option value='{value}'>to {value}" for value in (*addresses, *others))
+    found = links(f"<p>Our <select onchange='go(this)'>{options}</select> here")
+    assert [link.url for link in found] == [
+        "http://a.org/boats",
+        "http://a.org/dir/oak.html",
+        "http://a.org/pine.php?x=1",
+        "http://b.org/",
+        "http://b.org/c",
+    ]
+    assert (found[1].anchor, found[1].kind, found[1].path) == ("to oak.html", "option", "p>select>option")
+
+
 def test_only_pages_of_others_are_links():
     html = "<a href='#top'>a</a><a href=page.html#b>b</a><a href=''>c</a><a>d</a><a name=e>e</a>"
     html += (

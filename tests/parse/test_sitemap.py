@@ -96,3 +96,36 @@ def test_entities_do_not_unfold():
 def test_no_list_is_too_odd(parts):
     doc = listed(b"".join(parts), URL)
     assert doc is None or all(link.url.startswith("http") for link in doc.links)
+
+
+@pytest.mark.parametrize("mark", [b"\xef\xbb\xbf", b"\xef\xbb\xbf\r\n", b"\n ", b""])
+def test_a_text_file_may_begin_with_a_byte_order_mark(mark: bytes):
+    found = listing(mark + b"http://a.org/x\r\nhttp://a.org/y\r\n", "text/plain")
+    assert found is not None
+    assert [entry.url for entry in found.entries] == ["http://a.org/x", "http://a.org/y"]
+
+
+def test_a_text_file_in_utf16():
+    found = listing("\ufeffhttp://a.org/x\nhttp://a.org/y".encode("utf-16-le"), "text/plain")
+    assert found is not None
+    assert [entry.url for entry in found.entries] == ["http://a.org/x", "http://a.org/y"]
+
+
+@pytest.mark.parametrize(
+    ("item", "url"),
+    [
+        ("<guid>http://a.org/x?a=1&amp;b=2</guid>", "http://a.org/x?a=1&b=2"),
+        ('<guid isPermaLink="true">http://a.org/x</guid>', "http://a.org/x"),
+        ("<guid><![CDATA[http://a.org/x]]></guid>", "http://a.org/x"),
+        ("<link></link><guid>http://a.org/x</guid>", "http://a.org/x"),
+        ("<guid>http://a.org/x</guid><link>http://a.org/y</link>", "http://a.org/y"),
+        ('<guid isPermaLink="false">http://a.org/x</guid>', ""),
+        ("<guid ispermalink = 'False' >http://a.org/x</guid>", ""),
+        ("<guid>12345</guid>", ""),
+        ("<guid>tag:a.org,2026:x</guid>", ""),
+    ],
+)
+def test_an_item_of_rss_with_a_guid(item: str, url: str):
+    found = listing(f"<rss><channel><item><title>t</title>{item}</item></channel></rss>".encode())
+    assert found is not None
+    assert [entry.url for entry in found.entries] == ([url] if url else [])

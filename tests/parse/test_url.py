@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import json
+import string
 from pathlib import Path
+from urllib.parse import unquote_to_bytes
 
 import pytest
 from hypothesis import given
@@ -32,6 +34,10 @@ PIECES = st.sampled_from(
         "x.org",
         "[::1]",
         "%",
+        "%7e",
+        "%c3",
+        "%4",
+        "37",
         "\\",
     ]
 )
@@ -58,6 +64,11 @@ def test_every_case_of_the_whatwg_suite_is_right():
         ("http://rügen.de/häfen", "http://xn--rgen-0ra.de/h%C3%A4fen"),
         ("  http://example.org/a b\n", "http://example.org/a%20b"),
         ("http://0x7f.1/", "http://127.0.0.1/"),
+        # Escapes in one spelling (RFC 3986, 6.2.2).
+        ("http://example.org/%7Ejoe/%70%c3%bc?%5f=%2f", "http://example.org/~joe/p%C3%BC?_=%2F"),
+        ("http://example.org/a%2Eb/%2e/c/%2e%2E/d", "http://example.org/a.b/d"),
+        ("http://example.org/%2525%257e", "http://example.org/%2525%257e"),
+        ("http://example.org/%%37E%4%31%zz", "http://example.org/%%37E%4%31%zz"),
         ("ftp://example.org/", None),
         ("mailto:me@example.org", None),
         ("javascript:void(0)", None),
@@ -70,6 +81,26 @@ def test_every_case_of_the_whatwg_suite_is_right():
 )
 def test_canonical(url: str, expected: str | None):
     assert canonical(url) == expected
+
+
+def test_canonical_differs_from_the_standard_in_nothing_but_the_spelling_of_escapes():
+    if not SUITE.exists():
+        pytest.skip("the WHATWG test vectors (shared/suites/whatwg-urls.json) are not here")
+    cases = [case for case in json.loads(SUITE.read_text(encoding="utf-8")) if isinstance(case, dict)]
+    pages = [case for case in cases if case.get("href", "").startswith(("http:", "https:")) and "@" not in case["href"]]
+    assert len(pages) > 200
+    for case in pages:
+        found = canonical(case["input"], case["base"])
+        assert found is not None
+        assert unquote_to_bytes(found) == unquote_to_bytes(case["href"].partition("#")[0])
+
+
+@pytest.mark.parametrize("byte", range(256))
+def test_every_escape_has_one_spelling(byte: int):
+    unreserved = chr(byte) in string.ascii_letters + string.digits + "-._~"
+    expected = chr(byte) if unreserved else f"%{byte:02X}"
+    for escape in (f"%{byte:02X}", f"%{byte:02x}"):
+        assert canonical(f"http://a.org/x{escape}") == f"http://a.org/x{expected}"
 
 
 @given(URLS)

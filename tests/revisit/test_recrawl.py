@@ -25,6 +25,7 @@ from clew.cli.main import main
 from clew.errors import ConfigError, FolderInUse, StoreError
 from clew.revisit.change_rate import USUAL_CHANGES_PER_DAY
 from clew.store import Records, SqliteStore
+from clew.store.other_answers import load_other_answers
 
 DAY = 86_400
 SIX = [f"/{n}" for n in range(6)]
@@ -48,6 +49,19 @@ def test_nothing_has_changed(site: Any, small: Path) -> None:
     kinds = [record.headers["WARC-Profile"].rpartition("/")[2] for record in _archived(small, WarcRecordType.revisit)]
     assert sorted(kinds) == ["identical-payload-digest"] * 4 + ["server-not-modified"] * 3
     assert not list(_archived(small, WarcRecordType.response))
+
+
+def test_the_records_of_a_recrawl_refer_to_the_first_ones_and_robots_files_are_kept(site: Any, small: Path) -> None:
+    dates = _dates(small)
+    site.recrawl(small)
+    visits = [record.headers for record in _archived(small, WarcRecordType.revisit)]
+    assert len(visits) == 7
+    assert all(visit["WARC-Refers-To-Date"] == dates[visit["WARC-Target-URI"]] for visit in visits)
+    assert all(visit["WARC-IP-Address"] == "127.0.0.1" for visit in visits)
+    requests = {record.headers["WARC-Concurrent-To"] for record in _archived(small, WarcRecordType.request)}
+    assert requests == {visit["WARC-Record-ID"] for visit in visits}
+    with Records(small) as records:
+        assert [answer.url for answer in load_other_answers(records.store.db)] == [f"{site.root}/robots.txt"] * 2
 
 
 def test_another_text_is_a_change_and_another_date_is_none(site: Any, small: Path) -> None:
@@ -211,7 +225,7 @@ def test_killed_in_the_middle(site: Any, tmp_path: Path) -> None:
     assert 10 <= done < 121
     site.slow = 0.0
     shutil.copytree(folder, tmp_path / "copy")
-    more = clew.resume(tmp_path / "copy", pages=122)  # adds the links that the killed recrawl has found
+    more = clew.resume(tmp_path / "copy", visits=122)  # adds the links that the killed recrawl has found
     assert more.stats.waiting >= done - 2
     result = clew.recrawl(folder, every=0.5)
     assert len(result.visits) + done == _revisits(folder) == 121
@@ -248,8 +262,14 @@ def test_bad_limits_and_folders(site: Any, small: Path, tmp_path: Path) -> None:
         site.recrawl(small)
 
 
-def _archived(folder: Path, kind: WarcRecordType) -> Any:
-    for path in sorted((folder / "again").glob("*.warc.gz")):
+def _dates(folder: Path) -> dict[str, str]:
+    """When each page was fetched by the crawl, as the archive says."""
+    found = _archived(folder, WarcRecordType.response, "pages")
+    return {record.headers["WARC-Target-URI"]: record.headers["WARC-Date"] for record in found}
+
+
+def _archived(folder: Path, kind: WarcRecordType, name: str = "again") -> Any:
+    for path in sorted((folder / name).glob("*.warc.gz")):
         with path.open("rb") as file:
             yield from ArchiveIterator(file, record_types=kind)
 

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from clew.core.engine import HELD
 from clew.core.simulation import Simulation
+from clew.core.standstill import HELD
 from clew.core.stop import EXHAUSTED
 from clew.errors import StrategyError
 from clew.strategies.fish import Fish

@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from clew.core.engine import HELD
+from clew.core.standstill import HELD
 from clew.strategies import HOLD
 from clew.strategies.hard_focus import HardFocus
 from clew.testing.tiny_web import TinyWeb, TinyWebInterest, explore, order

@@ -59,9 +59,17 @@ def test_marks_of_indic_scripts_stay_in_their_word():
     assert len(stems("हिन्दी भाषा", "xx")) == 2
 
 
-def test_other_languages_have_stems_but_no_stop_list():
-    assert stems("les bateaux", "fr") == ["le", "bateau"]
+def test_other_languages():
+    assert stems("les bateaux", "fr") == ["bateau"]
+    assert stems("die båtar", "sv") == ["die", "båt"]
     assert stems("the sailing", "xx") == ["the", "sailing"]
+
+
+def test_pairs_of_characters_where_there_are_no_spaces():
+    assert stems("機械学習と、データ2024の本", "ja") == ["機械", "械学", "学習", "習と", "デー", "ータ", "2024", "の本"]
+    assert stems("요트는 sailing boats", "ko") == ["요트", "트는", "sail", "boat"]
+    assert terms("帆船和帆船", "zh") == {"帆船": 2, "船和": 1, "和帆": 1}
+    assert stems("船", "ja") == []
 
 
 def test_an_unknown_language_is_taken_for_english():

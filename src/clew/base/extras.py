@@ -16,9 +16,8 @@ EXTRAS: Final = {
     "pyarrow": "parquet",
     "pypdf": "pdf",
     "rdflib": "ontology",
-    "sklearn": "examples",
 }  # the library, by the name it is imported under, and the extra that installs it
-NAMES: Final = {"playwright": "Playwright", "sklearn": "scikit-learn"}  # where people know it by another name
+NAMES: Final = {"playwright": "Playwright"}  # where people know it by another name
 
 
 def installed(library: str) -> bool:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 TOPIC = "sailing"
 STRATEGY = "adaptive"
 BASELINE = "breadth_first"
+DELAY = "0.02"  # seconds: as polite as on the web, in a fiftieth of the time
 
 
 def run(args: argparse.Namespace) -> int:
@@ -42,10 +43,9 @@ def run(args: argparse.Namespace) -> int:
     labyrinth = Labyrinth(pages=args.size)
     relevant = sum(1 for _ in labyrinth.pages_on(args.topic))
     folder = free_folder(Path(args.folder or "crawls/demo"))
-    (folder / "topics.toml").write_text(labyrinth.topics_toml(), encoding="utf-8")
     silent = args.json or args.quiet
     with serving(labyrinth) as server:
-        words = common(args, folder, starts(labyrinth, args.topic), server.resolve)
+        words = common(args, starts(labyrinth, args.topic), server.resolve)
         blind = [*words, "--strategy", BASELINE, "--folder", str(folder / "blind")]
         focused = [*words, "--strategy", args.strategy, "--folder", str(folder / "focused")]
         _say(silent, f"Serving a web of {args.size:,} pages on this machine; {relevant:,} are about {args.topic}.")
@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
         _crawl(blind, silent, summary=False)
         _say(silent, f"Now the same number of visits with {args.strategy}:\n\n  clew {shlex.join(focused)}\n")
         _crawl(focused, silent)
-    _compare(args, folder)
+    _compare(args, folder, labyrinth)
     again = shlex.join(["clew", "labyrinth", "--pages", str(args.size), "--topic", args.topic])
     # The web of the demo is gone by now, so the command that was printed cannot be run again.
     _say(silent, f"\nTo try it yourself: {again}")
@@ -65,10 +65,21 @@ def starts(labyrinth: Labyrinth, topic: str) -> list[str]:
     return [*labyrinth.seeds(topic, 1), *labyrinth.seeds(topic, 4, distance=2)]
 
 
-def common(args: argparse.Namespace, folder: Path, seeds: list[str], resolve: str) -> list[str]:
+def common(args: argparse.Namespace, seeds: list[str], resolve: str) -> list[str]:
     """Return what a user would type to crawl the labyrinth, without strategy and folder."""
-    what = ["crawl", args.topic, "--config", str(folder / "topics.toml"), "--threshold", "0.9", "--seeds", *seeds]
-    return [*what, "--pages", str(args.pages), "--allow-private", "--resolve", resolve, "--delay", "0"]
+    what = ["crawl", args.topic, "--seeds", *seeds]
+    return [
+        *what,
+        "--pages",
+        "none",
+        "--visits",
+        str(args.pages),
+        "--allow-private",
+        "--resolve",
+        resolve,
+        "--delay",
+        DELAY,
+    ]
 
 
 def free_folder(wanted: Path) -> Path:
@@ -110,7 +121,7 @@ def _crawl(words: list[str], silent: bool, summary: bool = True) -> None:
         raise SystemExit(code)
 
 
-def _compare(args: argparse.Namespace, folder: Path) -> None:
+def _compare(args: argparse.Namespace, folder: Path, labyrinth: Labyrinth) -> None:
     from clew import api
     from clew.store import Records
 
@@ -118,6 +129,7 @@ def _compare(args: argparse.Namespace, folder: Path) -> None:
         crawls = {args.strategy: focused, BASELINE: blind}
         curves = {name: records.flags() for name, records in crawls.items()}
         stats = {name: records.stats() for name, records in crawls.items()}
+        right = {name: _right(records, labyrinth, args.topic) for name, records in crawls.items()}
         best = [brief(record) for record in focused.best(10)]
         url = winding(focused)
         threshold = focused.threshold
@@ -126,14 +138,26 @@ def _compare(args: argparse.Namespace, folder: Path) -> None:
         picture = crawl_plot.harvest(curves, folder / "harvest.png", f"Looking for {args.topic} in the labyrinth")
     found = api.explain(folder / "focused", url) if url else None
     if args.json:
-        numbers = {name: plain(each) | {"harvest": each.harvest} for name, each in stats.items()}
+        numbers = {name: plain(each) | {"harvest": each.harvest, "right": right[name]} for name, each in stats.items()}
         dump({"folder": folder, "picture": picture, "crawls": numbers, "best": best, "winding": found})
     else:
-        _show(stats, folder, picture, None if args.quiet else found, threshold)
+        _show(stats, right, folder, picture, None if args.quiet else found, threshold)
+
+
+def _right(records: Records, labyrinth: Labyrinth, topic: str) -> int:
+    """Return how many of the pages that count are really about the topic, which only the maker of the web knows."""
+    is_relevant = labyrinth.relevant(topic)
+    numbers = [labyrinth.number(record.url) for record in records.pages(relevant=True)]
+    return sum(number is not None and is_relevant(number) for number in numbers)
 
 
 def _show(
-    crawls: dict[str, Stats], folder: Path, picture: Path | None, found: Explanation | None, threshold: float
+    crawls: dict[str, Stats],
+    right: dict[str, int],
+    folder: Path,
+    picture: Path | None,
+    found: Explanation | None,
+    threshold: float,
 ) -> None:
     console = out()
     length = detour(found.path) if found else 0
@@ -144,10 +168,11 @@ def _show(
         console.print(shlex.join(words), style="dim", markup=False, soft_wrap=True)
         console.print(path.render(found, threshold))
     table = Table(title="\nSame web, same number of visits", title_justify="left", title_style="bold", box=None)
-    for name in ("strategy", "visits", "relevant", "harvest"):
+    for name in ("strategy", "visits", "relevant", "of them right", "right per visit"):
         table.add_column(name, justify="left" if name == "strategy" else "right", header_style="dim")
     for name, stats in crawls.items():
-        table.add_row(name, f"{stats.visited:,}", f"{stats.relevant:,}", Text(percent(stats.harvest), style="bold"))
+        share = Text(percent(right[name] / max(1, stats.visited)), style="bold")
+        table.add_row(name, f"{stats.visited:,}", f"{stats.relevant:,}", f"{right[name]:,}", share)
     console.print(table)
     console.print(
         "", facts({"crawls": str(folder), "curves": str(picture or missing("matplotlib", "pictures"))}), sep="\n"

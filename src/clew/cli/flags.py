@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Container, Iterable
-from pathlib import Path
+from collections.abc import Callable, Container, Iterable, Mapping
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin
 
-from clew.cli.terminal import reason
+from clew.cli.seed_files import with_files
 from clew.config import HINTS, SECTIONS, SETTINGS, Config, configure, read
-from clew.errors import ConfigError
 
 PREFIX = "set_"  # keeps the setting `folder` apart from a command's own argument of that name
 SHORT = {"seeds": ["-s"]}
@@ -23,8 +21,8 @@ METAVARS = {
     "fetcher": "NAME",
     "stop_rules": "NAME",
     "sinks": "NAME",
-    "allow": "PREFIX",
-    "deny": "PREFIX",
+    "allow": "PATTERN",
+    "deny": "PATTERN",
     "url_rules": "RULE",
     "delay": "SECONDS",
     "max_delay": "SECONDS",
@@ -76,10 +74,11 @@ def add_settings(
 def chosen(args: argparse.Namespace) -> dict[str, Any]:
     """Return the settings that were given on the command line, and only those."""
     settings: dict[str, Any] = {}
+    silent = getattr(args, "quiet", False) or getattr(args, "json", False)
     for name in SETTINGS:
         if hasattr(args, PREFIX + name):
             value = getattr(args, PREFIX + name)
-            settings[name] = _with_files(value) if isinstance(value, list) else value
+            settings[name] = with_files(name, value, silent) if isinstance(value, list) else value
     return settings
 
 
@@ -112,8 +111,8 @@ def add_config(parser: argparse.ArgumentParser) -> None:
 
 def _shape(name: str, hint: Any) -> dict[str, Any]:
     """Return the arguments with which argparse parses a setting of this type."""
-    optional = get_origin(hint) in (Union, UnionType)
-    kind = get_args(hint)[0] if optional else hint
+    is_union = get_origin(hint) in (Union, UnionType)
+    kind = get_args(hint)[0] if is_union else hint
     if kind is bool:
         return {"action": argparse.BooleanOptionalAction}
     if get_origin(kind) is Literal:
@@ -121,18 +120,28 @@ def _shape(name: str, hint: Any) -> dict[str, Any]:
     if get_origin(kind) is tuple:
         return {"nargs": "+", "action": "extend", "metavar": METAVARS.get(name, "TEXT")}
     metavar = METAVARS.get(name) or {int: "N", float: "X"}.get(kind, name.upper())
-    return {"type": _parser(kind, optional), "metavar": metavar}
+    return {"type": _parser(kind, _words(hint)), "metavar": metavar}
 
 
-def _parser(kind: type, optional: bool) -> Callable[[str], Any]:
+def _words(hint: Any) -> dict[str, Any]:
+    """The words that a setting takes beside numbers, with what they mean."""
+    choices = get_args(hint) if get_origin(hint) in (Union, UnionType) else ()
+    found: dict[str, Any] = {"none": None} if type(None) in choices else {}
+    for choice in choices:
+        if get_origin(choice) is Literal:
+            found |= {word: word for word in get_args(choice)}
+    return found
+
+
+def _parser(kind: type, words: Mapping[str, Any]) -> Callable[[str], Any]:
     def parse(text: str) -> Any:
-        if optional and text.lower() == "none":
-            return None
+        if text.lower() in words:
+            return words[text.lower()]
         try:
             return kind(text)
         except ValueError:
             # The message of argparse would be "invalid int value", which is a word of programmers.
-            wanted = {int: "a whole number", float: "a number"}[kind] + (" or 'none'" if optional else "")
+            wanted = " or ".join([{int: "a whole number", float: "a number"}[kind], *map(repr, words)])
             raise argparse.ArgumentTypeError(f"{text!r} is not {wanted}") from None
 
     return parse
@@ -153,19 +162,3 @@ def _help(text: str, default: Any) -> str:
     text = f"{text} (default: {shown})" if shown else text
     # argparse formats help lines with %.
     return text.replace("%", "%%")
-
-
-def _with_files(items: list[str]) -> list[str]:
-    """Replace each item `@file` by the lines of that file."""
-    entries: list[str] = []
-    for item in items:
-        entries += _lines(item[1:]) if item.startswith("@") else [item]
-    return entries
-
-
-def _lines(file: str) -> list[str]:
-    try:
-        lines = Path(file).read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"cannot read the list {file}: {reason(error)}") from None
-    return [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]

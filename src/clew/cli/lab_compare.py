@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import logging
+from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -47,12 +48,20 @@ an experiment:
   strategies = ["best_first", "shark", {name = "gentle", spec = "shark(gamma=0.1)"}]
   budgets = [500]              # visits of each crawl
   seeds = [0]
+  manners = ["still", "live"]  # live: as polite as on the web, in virtual time
+  repeats = 3                  # crawls for each trial, with scores that differ a little
   link_source = [false, true]  # whether strategies may query in-links and a search index
 """
 
 
 def compare_flags(parser: argparse.ArgumentParser) -> None:
-    """Add the strategies, the worlds and the difficulty of the task."""
+    """Add the strategies and their tasks."""
+    add_task_flags(parser)
+    _add_run_flags(parser)
+
+
+def add_task_flags(parser: argparse.ArgumentParser, repeats: int = 1) -> None:
+    """Add the strategies, the worlds, the difficulty of the task and the manners of the crawl."""
     parser.add_argument("strategies", metavar="STRATEGY", nargs="+", help="a name, or a name with parameters")
     parser.add_argument(
         "--world",
@@ -104,7 +113,21 @@ def compare_flags(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="simultaneous fetches; several numbers are compared (default: 1)",
     )
-    _add_run_flags(parser)
+    parser.add_argument(
+        "--manners",
+        nargs="+",
+        default=["still"],
+        metavar="MANNERS",
+        help="still: one page at a time, no waiting; live: as polite as on the web, in virtual time; "
+        "settings may follow, as in 'live(patience=0)' (default: still)",
+    )
+    parser.add_argument(
+        "--repeats",
+        type=int,
+        default=repeats,
+        metavar="N",
+        help="crawls for each trial, with scores that differ a little; their mean counts (default: %(default)s)",
+    )
 
 
 def run_flags(parser: argparse.ArgumentParser) -> None:
@@ -128,16 +151,22 @@ def add_job_flags(parser: argparse.ArgumentParser) -> None:
 def compare(args: argparse.Namespace) -> int:
     """Compare the strategies named on the command line."""
     from clew.lab.compare import BASELINE
+
+    title = f"{', '.join(dict.fromkeys(args.strategies))} on {', '.join(args.world)}"
+    return _show(experiment_of(args, [*args.strategies, BASELINE], title), args)
+
+
+def experiment_of(args: argparse.Namespace, strategies: Sequence[str], title: str) -> Experiment:
+    """Return the experiment that the flags of the task describe."""
     from clew.lab.experiment import Experiment
 
-    # A dict keeps the order and drops repetitions.
-    strategies = list(dict.fromkeys([*args.strategies, BASELINE]))
     topics = int(args.topics[0]) if len(args.topics) == 1 and args.topics[0].isdecimal() else args.topics
-    experiment = Experiment.of(
+    return Experiment.of(
         {
-            "title": f"{', '.join(dict.fromkeys(args.strategies))} on {', '.join(args.world)}",
+            "title": title,
             "worlds": args.world,
-            "strategies": strategies,
+            # A dict keeps the order and drops repetitions.
+            "strategies": list(dict.fromkeys(strategies)),
             "topics": topics,
             "judges": args.judge,
             "starts": args.distance,
@@ -145,9 +174,10 @@ def compare(args: argparse.Namespace) -> int:
             "budgets": args.budget,
             "seeds": args.seed,
             "parallel": args.parallel,
+            "manners": args.manners,
+            "repeats": args.repeats,
         }
     )
-    return _show(experiment, args)
 
 
 def run(args: argparse.Namespace) -> int:

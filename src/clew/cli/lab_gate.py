@@ -85,6 +85,7 @@ def _as_json(check: Check) -> dict[str, object]:
         "world": reached.world,
         "judge": reached.judge,
         "strategy": reached.strategy,
+        "manners": reached.manners,
         "area": reached.area,
         "floor": check.floor and check.floor.area,
         "verdict": check.verdict,
@@ -92,10 +93,10 @@ def _as_json(check: Check) -> dict[str, object]:
 
 
 def _table(checks: list[Check]) -> Table:
-    table = grid("world", "judge", "strategy", "area", "floor", "")
+    table = grid("world", "judge", "strategy", "manners", "area", "floor", "")
     for each in checks:
         floor = f"{each.floor.area:.3f}" if each.floor else "-"
         style = "green" if each.verdict == "fine" else "bold red"
-        cells = (clean(each.reached.world), clean(each.reached.judge), clean(each.reached.strategy))
+        cells = map(clean, each.reached.place)
         table.add_row(*map(Text, cells), f"{each.reached.area:.4f}", floor, Text(each.verdict, style=style))
     return table

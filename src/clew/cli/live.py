@@ -24,6 +24,7 @@ from clew.cli.terminal import (
     err,
     forecast,
     harvest,
+    hurry,
     number,
     percent,
     size,
@@ -103,13 +104,19 @@ def _best(stats: Stats) -> str:
 
 def _rows(stats: Stats, config: Config, trail: Trail) -> dict[str, RenderableType]:
     rows: dict[str, RenderableType] = {
-        "visits": _progress(stats, config.until.pages),
+        "pages": _progress(stats, config.until.pages),
+        "visits": f"{stats.visited:,}, {stats.failed:,} failed, {counted(stats.duplicates, 'duplicate')}",
         "relevant": Text(counted(stats.relevant, "page"), style="bold green"),
         "harvest": Group(harvest(stats), Text(trail.drawn(), style="green")),
-        "speed": f"{_speed(stats):.1f} pages/s, {size(stats.bytes)}, {stats.failed:,} failed",
+        "speed": f"{_speed(stats):.1f} pages/s, {size(stats.bytes)}",
         "frontier": f"{counted(stats.waiting, 'candidate')}{_best(stats)}; {counted(stats.hosts, 'host')} visited",
         "strategy": words(config.what.strategy),
     }
+    if stats.waited or stats.waits_for:
+        # Also between two waits: a row that comes and goes would make the panel jump.
+        rows["waiting"] = words(_waiting(stats) or "no better page is out of reach", width=70)
+    if stats.faults:
+        rows["errors"] = Text(f"{stats.faults:,} in parser, judge or strategy", style="red")
     expected = forecast(stats)
     if expected:
         rows["forecast"] = expected
@@ -126,10 +133,10 @@ def _page(page: Page) -> Text:
 
 def _progress(stats: Stats, limit: int | None) -> RenderableType:
     if not limit:
-        return f"{stats.visited:,}"
+        return f"{stats.pages:,}"
     row = Table.grid(padding=(0, 2))
-    bar = ProgressBar(total=limit, completed=min(stats.visited, limit), width=40)
-    row.add_row(f"{stats.visited:,} of {limit:,}", bar)
+    bar = ProgressBar(total=limit, completed=min(stats.pages, limit), width=40)
+    row.add_row(f"{stats.pages:,} of {limit:,}", bar)
     return row
 
 
@@ -138,16 +145,27 @@ def _time(stats: Stats, limit: int | None, minutes: float | None) -> str:
     seconds_left = []
     speed = _speed(stats)
     if limit and speed:
-        seconds_left.append((limit - stats.visited) / speed)
+        seconds_left.append((limit - stats.pages) / speed)
     if minutes is not None:
         seconds_left.append(minutes * 60 - stats.seconds)
     if not seconds_left:
         return duration(stats.seconds)
-    return f"{duration(stats.seconds)}, about {duration(max(0.0, min(seconds_left)))} left"
+    return f"{duration(stats.seconds)}, about {duration(max(0.0, min(seconds_left)))} left{hurry(stats)}"
+
+
+def _waiting(stats: Stats) -> str:
+    """Say which better page is waited for, if any.
+
+    >>> _waiting(Stats(waits_for="docs.example.org", waits_score=0.83, waits_seconds=1.24))
+    '1.2 s for docs.example.org (0.830), a better page'
+    """
+    if not stats.waits_for:
+        return ""
+    return f"{stats.waits_seconds:.1f} s for {clean(stats.waits_for)} ({number(stats.waits_score)}), a better page"
 
 
 def _speed(stats: Stats) -> float:
-    return stats.visited / stats.seconds if stats.seconds else 0.0
+    return stats.pages / stats.seconds if stats.seconds else 0.0
 
 
 class Trail:
@@ -201,14 +219,18 @@ class Lines:
 def line(stats: Stats) -> str:
     """Describe a crawl in one line.
 
-    >>> line(Stats(visited=200, relevant=50, seconds=20, recent=0.4, waiting=900))
-    '0:20  200 visits, 50 relevant, harvest 25 % (last 100: 40 %), 10.0 pages/s, 900 candidates'
+    >>> line(Stats(visited=200, pages=180, relevant=50, seconds=20, recent=0.4, waiting=900))
+    '0:20  180 pages, 50 relevant; 200 visits, harvest 25 % (last 100: 40 %); 9.0 pages/s, 900 candidates'
     """
     recent = f" (last {RECENT_VISITS}: {percent(stats.recent)})" if stats.visited >= RECENT_VISITS else ""
     text = (
-        f"{duration(stats.seconds)}  {counted(stats.visited, 'visit')}, {stats.relevant:,} relevant, "
-        f"harvest {percent(stats.harvest)}{recent}, "
+        f"{duration(stats.seconds)}  {counted(stats.pages, 'page')}, {stats.relevant:,} relevant; "
+        f"{counted(stats.visited, 'visit')}, harvest {percent(stats.harvest)}{recent}; "
         f"{_speed(stats):.1f} pages/s, {counted(stats.waiting, 'candidate')}"
     )
+    if stats.faults:
+        text += f", {counted(stats.faults, 'error')}"
+    if better := _waiting(stats):
+        text += f"; waiting {better}"
     expected = forecast(stats)
     return f"{text}; forecast: {expected}" if expected else text

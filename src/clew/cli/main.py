@@ -5,16 +5,20 @@ from __future__ import annotations
 import argparse
 import difflib
 import os
+import shlex
 import shutil
+import sqlite3
 import sys
 import traceback
 from collections.abc import Sequence
 from importlib import metadata
 from typing import NoReturn
 
+from clew.base.trouble import trouble
 from clew.cli.commands import Command, commands
 from clew.cli.flags import add_output_flags
 from clew.cli.logs import logging_for
+from clew.cli.terminal import printable
 from clew.errors import ClewError
 from clew.version import __version__
 
@@ -38,7 +42,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Print one clear line instead of the whole usage, and exit."""
-        self.exit(USAGE, f"clew: {message}\nTry '{self.prog} --help'.\n")
+        self.exit(USAGE, f"clew: {printable(message)}\nTry '{self.prog} --help'.\n")
 
 
 class _Format(argparse.HelpFormatter):
@@ -63,6 +67,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if "" not in sys.path:
         # Users keep their own strategies, judges and predicates in the current folder.
         sys.path.insert(0, "")
+    args = argparse.Namespace()
     try:
         args = _arguments(list(sys.argv[1:] if argv is None else argv))
         with logging_for(args):
@@ -72,16 +77,21 @@ def main(argv: Sequence[str] | None = None) -> int:
         return code
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else FAILED
-    except ClewError as error:
-        return _say(f"clew: {error}", FAILED)
     except BrokenPipeError:
         # The reader of the pipe has seen enough, as in `clew export … | head`. Whatever is still buffered goes nowhere.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FINE
+    except ClewError as error:
+        return _say(f"clew: {error}", FAILED)
+    except (OSError, sqlite3.Error) as error:
+        # BrokenPipeError is one of them, and has a clause of its own above.
+        return _report_trouble(error, args)
+    except MemoryError:
+        return _say("clew: there is not enough memory; lower --parallel or --capacity", FAILED)
     except KeyboardInterrupt:
         _leave()
     except Exception as error:
-        return _report_bug(error)
+        return _report_bug(error, getattr(args, "folder", ""))
 
 
 def build_parser() -> Parser:
@@ -142,22 +152,35 @@ def _nearest(word: str, valid: list[str]) -> str:
 
 
 def _say(message: str, code: int) -> int:
-    print(message, file=sys.stderr)
+    # Messages may quote URLs and titles, which come from strangers.
+    print("\n".join(map(printable, message.splitlines())), file=sys.stderr)
     return code
 
 
-def _report_bug(error: Exception) -> int:
+def _report_trouble(error: OSError | sqlite3.Error, args: argparse.Namespace) -> int:
+    """Report an error of a disk or a database, which is no mistake of anybody; other ones are."""
+    folder = getattr(args, "folder", "")
+    # The store names its folder itself; an error of a file that has no name comes from writing to stdout.
+    message = trouble(error, folder if isinstance(error, sqlite3.Error) else "the output")
+    return _say(f"clew: {message}", FAILED) if message else _report_bug(error, folder)
+
+
+def _report_bug(error: Exception, folder: str = "") -> int:
     if os.environ.get("CLEW_DEBUG"):
-        traceback.print_exception(error)
+        _say("".join(traceback.format_exception(error)), FAILED)
     urls = metadata.metadata("clew-crawler").get_all("Project-URL") or []
     tracker = next((url.partition(", ")[2] for url in urls if url.lower().startswith("issues")), "")
     return _say(
         f"clew: {type(error).__name__}: {error}\n"
         f"This is a bug in clew {__version__}, or in a strategy, judge or other part of your own. To see where it "
-        "happens, run the same command after 'export CLEW_DEBUG=1'.\n"
+        f"happens, run the same command after 'export CLEW_DEBUG=1'.{_suspicion(folder)}\n"
         f"If it is in clew, please report it with that output{': ' + tracker if tracker else '.'}",
         FAILED,
     )
+
+
+def _suspicion(folder: str) -> str:
+    return f" To rule out that the folder is damaged: clew check {shlex.quote(folder)}" if folder else ""
 
 
 def _leave() -> NoReturn:

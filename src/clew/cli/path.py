@@ -1,70 +1,150 @@
-"""Prints an explanation: state, visit, score, and the path that led to a page, drawn as a tree."""
+"""Prints an explanation: why a page is relevant, why it was visited, and the path that led to it."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
-from rich.tree import Tree
 
 from clew.cli.summary import facts
-from clew.cli.terminal import clean, counted, number, size, words
+from clew.cli.terminal import clean, counted, number, percent, size, words
 
 if TYPE_CHECKING:
     from clew.api import Explanation
+    from clew.interests import TopicWords
     from clew.store import PathStep, Record, Revisit
+
+CHANCE: Final = "chance"  # the part of a score that is a probability
+MAX_PLAIN_SCORE: Final = 1e5  # larger ones only say that something comes first
 
 
 def render(explanation: Explanation, threshold: float) -> RenderableType:
-    """Lay out state and reason, the path from a start page, and the parts of the score."""
+    """Lay out what is known of a URL, the reasons for it, and the path from a start page."""
+    parts: list[RenderableType] = [facts(_state(explanation))]
+    if explanation.nearest:
+        parts += [_heading("Did you mean"), *(words(url, "cyan") for url in explanation.nearest)]
+    if explanation.record and explanation.record.state == "fetched" and explanation.record.order >= 0:
+        parts += _relevance(explanation, explanation.record, threshold)
+    parts += _choice(explanation)
+    if explanation.path:
+        parts += [_heading("Path from a start page"), steps(explanation.path)]
+    return Group(*parts)
+
+
+def steps(path: list[PathStep]) -> Table:
+    """List the pages of a path from the start page on; a tree would leave no room for its leaves."""
+    table = Table.grid(padding=(0, 1))
+    table.add_column(style="dim", justify="right")
+    table.add_column(overflow="fold")
+    for place, step in enumerate(path):
+        table.add_row(str(place), _step(step))
+    return table
+
+
+def _heading(text: str) -> Text:
+    return Text(f"\n{text}", style="bold")
+
+
+def _state(explanation: Explanation) -> dict[str, RenderableType]:
+    record = explanation.record
     reason = f": {explanation.reason}" if explanation.reason else ""
-    rows = {"URL": explanation.url, "state": explanation.state + reason} | _visit(explanation, threshold)
+    rows: dict[str, RenderableType] = {"URL": explanation.url, "state": explanation.state + reason}
+    if record and record.order >= 0:
+        rows["visit"] = f"number {record.order}, {_time(record.at)}"
+        if record.status:
+            rows["response"] = _response(record)
     if explanation.revisits:
         rows["version"] = _version(explanation.revisits)
     if explanation.label:
         rows["label"] = explanation.label.words
-    parts: list[RenderableType] = [facts(rows)]
-    if explanation.path:
-        parts += [Text("\nPath from a start page", style="bold"), tree(explanation.path)]
-    if explanation.parts:
-        # The strategy has learned since the visit, so these parts need not add up to the score of that time.
-        heading = "Parts of its score" if explanation.state == "queued" else "Parts of its score, as of now"
-        parts += [Text(f"\n{heading}", style="bold"), _score_table(explanation.parts)]
-    return Group(*parts)
-
-
-def _visit(explanation: Explanation, threshold: float) -> dict[str, RenderableType]:
-    record = explanation.record
-    if record is None or record.order < 0:
-        return {}
-    rows: dict[str, RenderableType] = {
-        "visit": f"number {record.order}, {_time(record.at)}",
-    }
-    if explanation.path and explanation.path[-1].kind == "start":
-        # No score chose it: the number that puts start pages first would only puzzle.
-        rows["score"] = "none: a start page"
-    else:
-        rows["score"] = f"{number(record.score)} when it was chosen"
-    if record.status:
-        rows["response"] = f"HTTP {record.status}, {size(record.bytes)}"
-    if record.state == "fetched":
-        rows["response"] = f"HTTP {record.status}, {size(record.bytes)}, {counted(record.words, 'word')}"
-        rows["relevance"] = _relevance(record, threshold)
-    if record.topics:
-        rows["topics"] = ", ".join(f"{name} {number(value)}" for name, value in record.topics.items())
     return rows
 
 
-def _relevance(record: Record, threshold: float) -> str:
+def _response(record: Record) -> str:
+    length = f", {counted(record.words, 'word')}" if record.state == "fetched" else ""
+    return f"HTTP {record.status}, {size(record.bytes)}{length}"
+
+
+def _relevance(explanation: Explanation, record: Record, threshold: float) -> list[RenderableType]:
+    """Why a page is relevant, or not: the threshold, and the words behind each topic."""
+    heading = "Why it is relevant" if record.relevant else "Why it is not relevant"
+    rows = [(number(record.relevance), Text(_verdict(record, threshold)))]
+    if explanation.topics:
+        rows += [(number(topic.membership), _topic(topic)) for topic in explanation.topics]
+    else:
+        rows += [(number(value), words(name)) for name, value in record.topics.items()]
+    return [_heading(heading), _numbered(rows)]
+
+
+def _verdict(record: Record, threshold: float) -> str:
     """Say on which side of the threshold a page is; a label may have decided otherwise."""
     reaches = record.relevance >= threshold
     side = "reaches" if reaches else "below"
-    verdict = "relevant" if record.relevant else "not relevant"
-    by_label = "" if record.relevant == reaches else " by its label"
-    return f"{number(record.relevance)}, {side} the threshold of {number(threshold)}: {verdict}{by_label}"
+    by_label = "" if record.relevant == reaches else "; your label decides"
+    return f"relevance, {side} the threshold of {number(threshold)}{by_label}"
+
+
+def _topic(topic: TopicWords) -> Text:
+    found = words(topic.topic, "bold")
+    if topic.words:
+        found.append(": " + clean(", ".join(f"{word} {count}×" for word, count in topic.words.items())))
+    elif not topic.membership:
+        found.append(": none of its words" if "(" not in topic.topic else ": does not hold")
+    if topic.in_title:
+        found.append(clean(f"; in the title: {', '.join(dict.fromkeys(topic.in_title))}"))
+    return found
+
+
+def _choice(explanation: Explanation) -> list[RenderableType]:
+    """Why a page was visited, or when its turn comes: its score, and what it is made of."""
+    record = explanation.record
+    is_start = bool(explanation.path) and explanation.path[-1].kind == "start"
+    if record is None or explanation.state == "out of scope":
+        return []
+    is_waiting = explanation.state == "queued"
+    heading = _heading("Why it waits" if is_waiting else "Why it was visited")
+    if is_start and not is_waiting:
+        # No score chose it: the number that puts start pages first would only puzzle.
+        return [heading, Text("It is a start page.")]
+    lines: list[RenderableType] = [heading, _score(record, is_waiting)]
+    if explanation.parts:
+        # The strategy has learned since the visit, so these parts need not add up to the score of that time.
+        since = "" if is_waiting else ", by what the crawl knows now"
+        lines += [Text(f"What its score is made of{since}:", style="dim"), _parts(explanation.parts)]
+    return lines
+
+
+def _score(record: Record, is_waiting: bool) -> Text:
+    if not math.isfinite(record.score):
+        return Text("The strategy holds it back: it has no score yet.")
+    if record.score > MAX_PLAIN_SCORE:
+        return Text("It comes before all others: you labelled it, or it lists pages.")
+    score = number(record.score)
+    if is_waiting:
+        return Text(f"Its score is {score}; the candidate with the highest score comes next.")
+    return Text(f"Its score was {score} when it was chosen: the highest among the hosts that were ready.")
+
+
+def _parts(parts: Mapping[str, float]) -> Table:
+    """List the parts of a score; the numbers come first, for the descriptions can be long."""
+    rows: list[tuple[str, Text]] = []
+    for name, value in parts.items():
+        rows.append((percent(value) if name == CHANCE else number(value), words(name)))
+    return _numbered(rows)
+
+
+def _numbered(rows: list[tuple[str, Text]]) -> Table:
+    table = Table.grid(padding=(0, 2))
+    table.add_column(justify="right", min_width=7, no_wrap=True)
+    table.add_column(overflow="fold")
+    for value, text in rows:
+        table.add_row(value, text)
+    return table
 
 
 def _version(visits: list[Revisit]) -> str:
@@ -81,35 +161,18 @@ def _time(seconds: float) -> str:
     return f"{datetime.fromtimestamp(seconds):%Y-%m-%d %H:%M:%S}"
 
 
-def _score_table(parts: dict[str, float]) -> Table:
-    """List the parts of a score; the numbers come first, for the descriptions can be long."""
-    table = Table.grid(padding=(0, 2))
-    table.add_column(justify="right", min_width=9)
-    table.add_column(style="dim", overflow="fold")
-    for name, value in parts.items():
-        table.add_row(number(value), words(name))
-    return table
-
-
-def tree(steps: list[PathStep]) -> Tree:
-    """Draw the steps as nested branches, from the start page down."""
-    root = here = Tree(_step(steps[0]), guide_style="dim")
-    for step in steps[1:]:
-        here = here.add(_step(step))
-    return root
-
-
 def _step(step: PathStep) -> Text:
     mark = ("● ", "green") if step.relevant else ("○ ", "dim")
     title = clean(step.title, 60) or ("(no title)" if step.state == "fetched" else f"({step.state})")
     text = Text.assemble(mark, (title, "bold" if step.relevant else ""))
-    if step.state == "fetched":
-        text.append(f"  relevance {number(step.relevance)}", "green" if step.relevant else "dim")
-        text.append(", start page" if step.kind == "start" else f", score {number(step.score)}", "dim")
-    if step.kind != "start":
+    if step.kind == "start":
+        text.append("\nstart page", "yellow")
+    else:
         anchor = f"“{clean(step.anchor, 70)}”" if step.anchor else "without text"
-        text.append(f"\n  {_found_by(step.kind)} {anchor}", "yellow")
-    return text.append("\n  ").append_text(words(step.url, "cyan"))
+        text.append(f"\n{_found_by(step.kind)} {anchor}", "yellow")
+    if step.state == "fetched":
+        text.append(f", relevance {number(step.relevance)}", "green" if step.relevant else "dim")
+    return text.append("\n").append_text(words(step.url, "cyan"))
 
 
 def _found_by(kind: str) -> str:

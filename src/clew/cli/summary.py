@@ -14,10 +14,26 @@ from rich.text import Text
 
 from clew.base.extras import installed, missing
 from clew.cli import crawl_plot
-from clew.cli.terminal import counted, dump, duration, err, forecast, harvest, number, out, plain, size, words
+from clew.cli.terminal import (
+    clean,
+    counted,
+    dump,
+    duration,
+    err,
+    forecast,
+    harvest,
+    hurry,
+    number,
+    out,
+    plain,
+    say,
+    size,
+    words,
+)
+from clew.core.advice import AS_SET, OF_START_PAGES, Quality, Step, next_steps, quality, quality_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from clew.api import Result
@@ -25,27 +41,44 @@ if TYPE_CHECKING:
     from clew.types import Stats
 
 INTERRUPTED = "interrupted"
-UNLIMITED_COLUMNS = 100_000  # more than any row needs
 
 
 def report(result: Result, args: argparse.Namespace) -> int:
     """Draw the harvest curve, print the summary, and return the exit code."""
+    from clew.core.faults import ended_by_faults
+
     with closing(result.records) as records:
         picture = draw(records)
         best = records.best(10)
+        expected = expected_quality(records)
+        rows = numbers(result.stats)
+        rows["stopped"] = result.reason
+        rows |= judged(records)
+        steps = next_steps(str(result.folder), result.stats, records.config.until.pages)
     if args.json:
-        dump(summary(result, best) | {"picture": picture})
+        dump(summary(result, best, expected) | {"picture": picture})
     elif args.quiet:
-        print(result.folder)
+        say(str(result.folder))
     else:
-        _show(out(), result, best, picture)
-    # A script that runs clew must be able to tell an interrupted crawl from a finished one.
-    if result.reason != INTERRUPTED:
-        return 0
-    err().print(
-        f"Stopped cleanly. To continue: clew resume {shlex.quote(str(result.folder))}", markup=False, soft_wrap=True
-    )
-    return 130
+        console = out()
+        console.print(facts(rows))
+        print_pages(console, "Best pages", best, empty="no relevant pages yet")
+        picture_or_hint = str(picture or missing("matplotlib", "pictures"))
+        console.print("", facts({"folder": str(result.folder), "picture": picture_or_hint}), sep="\n")
+        print_steps(console, steps)
+    # A script that runs clew must be able to tell these crawls from finished ones.
+    if result.reason == INTERRUPTED:
+        return _stopped("Stopped cleanly. To continue", result, 130)
+    if ended_by_faults(result.reason):
+        cause = clean(result.reason)
+        return _stopped(f"Stopped: {cause}. All pages so far are kept. Mend the cause, then", result, 1)
+    return 0
+
+
+def _stopped(message: str, result: Result, code: int) -> int:
+    """Say how to go on, and return the exit code."""
+    err().print(f"{message}: clew resume {shlex.quote(str(result.folder))}", markup=False, soft_wrap=True)
+    return code
 
 
 def draw(records: Records) -> Path | None:
@@ -59,7 +92,7 @@ def draw(records: Records) -> Path | None:
     return crawl_plot.harvest(curves, records.folder / "report" / "harvest.png", what.interest)
 
 
-def summary(result: Result, best: list[Record]) -> dict[str, object]:
+def summary(result: Result, best: list[Record], expected: Quality | None = None) -> dict[str, object]:
     """Return the results of a crawl as plain values."""
     return {
         "folder": str(result.folder),
@@ -67,6 +100,8 @@ def summary(result: Result, best: list[Record]) -> dict[str, object]:
         "threshold": result.threshold,
         "harvest": result.stats.harvest,
         "stats": plain(result.stats),
+        "expected_precision": expected.precision if expected else None,
+        "expected_recall": expected.recall if expected else None,
         "best": [brief(record) for record in best],
     }
 
@@ -82,34 +117,78 @@ def brief(record: Record) -> dict[str, object]:
     }
 
 
-def _show(console: Console, result: Result, best: list[Record], picture: Path | None) -> None:
-    console.print(facts(numbers(result.stats) | {"stopped": result.reason, "threshold": number(result.threshold)}))
-    print_pages(console, "Best pages", best, empty="no relevant pages yet")
-    console.print(
-        "",
-        facts({"folder": str(result.folder), "picture": str(picture or missing("matplotlib", "pictures"))}),
-        sep="\n",
-    )
+def judged(records: Records) -> dict[str, RenderableType]:
+    """Say by what pages count as relevant, and how sure the judge is if it knows."""
+    rows: dict[str, RenderableType] = {"threshold": threshold(records)}
+    if expected := expected_quality(records):
+        rows["judge"] = quality_line(expected)
+    return rows
+
+
+def threshold(records: Records) -> str:
+    """Return the threshold, and where it comes from."""
+    origin = records.threshold_origin
+    if not origin:
+        # Crawls of earlier versions did not say.
+        origin = OF_START_PAGES if records.config.what.threshold is None else AS_SET
+    return f"{number(records.threshold)}, {origin}"
+
+
+def expected_quality(records: Records) -> Quality | None:
+    """Return what to expect of the relevant pages; None if the relevances are no probabilities."""
+    return quality(records.chances()) if records.is_calibrated else None
+
+
+def print_steps(console: Console, steps: Sequence[Step]) -> None:
+    """Print what users may want to do next."""
+    if not steps:
+        return
+    console.print(Text("\nNext", style="bold"))
+    width = max(len(step.command) for step in steps)
+    for step in steps:
+        console.print(f"  {step.command:{width}}  {step.purpose}", markup=False, highlight=False, soft_wrap=True)
 
 
 def numbers(stats: Stats) -> dict[str, RenderableType]:
     """Return the rows that every summary has."""
-    speed = stats.visited / stats.seconds if stats.seconds else 0.0
-    counted_visits = f"{stats.visited:,} ({stats.failed:,} failed"
-    if stats.duplicates:
-        counted_visits += f", {counted(stats.duplicates, 'duplicate')}"
-    uncounted = f"{counted(stats.redirects, 'redirect')}, {stats.refused:,} refused by robots.txt"
+    speed = stats.pages / stats.seconds if stats.seconds else 0.0
     rows: dict[str, RenderableType] = {
-        "visits": f"{counted_visits}); not counted: {uncounted}",
+        "pages": f"{stats.pages:,}",
+        "visits": _visits(stats),
+        "besides": _besides(stats),
         "relevant": Text(counted(stats.relevant, "page"), style="bold green"),
         "harvest": harvest(stats),
         "frontier": f"{counted(stats.waiting, 'candidate')}{_best(stats)}; {counted(stats.hosts, 'host')} visited",
     }
+    if stats.faults:
+        rows["errors"] = f"{stats.faults:,} in parser, judge or strategy; with --verbose, a crawl shows them"
     expected = forecast(stats)
     if expected:
         rows["forecast"] = expected
-    rows["time"] = f"{duration(stats.seconds)}, {speed:.1f} pages/s, {size(stats.bytes)}"
+    rows["time"] = f"{duration(stats.seconds)}, {speed:.1f} pages/s, {size(stats.bytes)}{hurry(stats)}"
     return rows
+
+
+def _visits(stats: Stats) -> str:
+    """Say how many visits there were, and what became of those that brought no page.
+
+    >>> from clew.types import Stats
+    >>> _visits(Stats(visited=20, pages=12, failed=4, duplicates=1))
+    '20 (4 failed, 1 duplicate, 3 for robots.txt and sitemaps)'
+    """
+    others = [f"{stats.failed:,} failed"]
+    if stats.duplicates:
+        others.append(counted(stats.duplicates, "duplicate"))
+    if lists := stats.visited - stats.pages - stats.failed - stats.duplicates:
+        others.append(f"{lists:,} for robots.txt and sitemaps")
+    return f"{stats.visited:,} ({', '.join(others)})"
+
+
+def _besides(stats: Stats) -> str:
+    """Say what was asked for and is no visit."""
+    found = f"{counted(stats.redirects, 'redirect')}, {stats.refused:,} refused by robots.txt"
+    # A robots.txt that was read for its sitemaps counts as one of them.
+    return f"{found}, {counted(stats.sitemaps, 'list')} of pages (sitemaps)" if stats.sitemaps else found
 
 
 def _best(stats: Stats) -> str:
@@ -138,19 +217,13 @@ def _title(record: Record) -> Text:
 
 
 def print_pages(console: Console, title: str, records: Sequence[Record], empty: str) -> None:
-    """Print pages with relevance, title and URL, in a table if it fits."""
-    if not records:
-        console.print(Text(f"\n{title}", style="bold"), Text(empty, style="dim"), sep="\n")
-        return
-    table = _page_table(title, records)
-    needed = console.measure(table, options=console.options.update(width=UNLIMITED_COLUMNS)).maximum
-    if needed <= console.width:
-        console.print(table)
-        return
-    # A cell would break the URL into pieces that cannot be copied; a line of its own is left to the terminal.
+    """Print pages with the number of their visit, their relevance and title, and the URL below."""
     console.print(Text(f"\n{title}", style="bold"))
+    if not records:
+        console.print(Text(empty, style="dim"))
     for record in records:
         text = Text.assemble((f"{record.order:>5}  ", "dim"), _relevance(record), "  ", _title(record), "\n       ")
+        # A cell of a table would break the URL into pieces that cannot be copied.
         console.print(text.append_text(words(record.url, "cyan")), soft_wrap=True)
 
 
@@ -158,14 +231,3 @@ def _relevance(record: Record) -> Text:
     # A page that failed was never judged.
     shown = number(record.relevance) if record.state == "fetched" else ""
     return Text(shown, "green" if record.relevant else "")
-
-
-def _page_table(title: str, records: Iterable[Record]) -> Table:
-    table = Table(title=f"\n{title}", title_justify="left", title_style="bold", box=None, header_style="dim")
-    table.add_column("visit", justify="right", style="dim")
-    table.add_column("relevance", justify="right")
-    table.add_column("title", max_width=44, no_wrap=True)
-    table.add_column("URL", overflow="fold", style="cyan")
-    for record in records:
-        table.add_row(str(record.order), _relevance(record), _title(record), words(record.url))
-    return table

@@ -8,18 +8,23 @@ import math
 import os
 import sys
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
 from rich.text import Text
 
 from clew.types import HORIZON, Stats
 
 PIPE_WIDTH = 160  # columns; a pipe has no width of its own, and URLs are long
 RECENT_VISITS = 100  # visits that `Stats.recent` is about
-CONTROL_CATEGORIES = ("Cc", "Cf", "Cs")  # control characters, invisible format characters, lone surrogates
+SLOW_SECONDS = 60  # a crawl that takes longer may be in want of haste
+MAX_RANGE = 8  # from end to end, as a ratio: beyond it, the middle of a forecast says nothing
+# Control characters, invisible format characters (among them those that turn the direction of writing), lone
+# surrogates, and the separators of lines and paragraphs.
+CONTROL_CATEGORIES = ("Cc", "Cf", "Cs", "Zl", "Zp")
 
 
 def out() -> Console:
@@ -32,16 +37,50 @@ def err() -> Console:
     return _console(stderr=True)
 
 
+class CleanConsole(Console):
+    """Shows text without control characters, wherever it comes from: a title must not steer the terminal.
+
+    Rich itself steers the terminal by styles and control segments, which stay.
+    """
+
+    def on_broken_pipe(self) -> None:
+        """Leave it to `main`: a reader that has seen enough is no failure."""
+        raise BrokenPipeError
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        """Render as usual, and clean every piece of text."""
+        for segment in super().render(renderable, options):
+            is_clean = segment.control or segment.text.isprintable() or segment.text == "\n"
+            yield segment if is_clean else Segment(_lines(segment.text), segment.style)
+
+
 def _console(stderr: bool) -> Console:
     stream = sys.stderr if stderr else sys.stdout
     # Rich would also colour numbers and paths on its own; here, colour always means something.
     width = None if stream.isatty() or "COLUMNS" in os.environ else PIPE_WIDTH
-    return Console(stderr=stderr, width=width, highlight=False)
+    return CleanConsole(stderr=stderr, width=width, highlight=False)
 
 
 def dump(data: Any) -> None:
     """Print one JSON value on one line of stdout."""
-    print(json.dumps(plain(data), ensure_ascii=False))
+    print(as_json(plain(data)))
+
+
+def as_json(value: Any) -> str:
+    """Write a plain value as JSON that is safe to look at: control characters are escaped, so nothing is lost.
+
+    >>> as_json("Rügen \\x9b\\u202e")
+    '"Rügen \\\\u009b\\\\u202e"'
+    """
+    text = json.dumps(value, ensure_ascii=False)
+    if text.isprintable():
+        return text
+    return "".join(json.dumps(c)[1:-1] if unicodedata.category(c) in CONTROL_CATEGORIES else c for c in text)
+
+
+def say(line: str) -> None:
+    """Print a plain line to stdout; for a terminal, without control characters."""
+    print(_lines(line) if sys.stdout.isatty() else line)
 
 
 def plain(value: Any) -> Any:
@@ -81,7 +120,13 @@ def printable(line: str) -> str:
     >>> printable("  a\\x1b[31m")
     '  a[31m'
     """
+    if line.isprintable():
+        return line
     return "".join(c for c in line if unicodedata.category(c) not in CONTROL_CATEGORIES)
+
+
+def _lines(text: str) -> str:
+    return "\n".join(map(printable, text.split("\n")))
 
 
 def words(text: str, style: str = "", width: int = 0) -> Text:
@@ -141,24 +186,42 @@ def harvest(stats: Stats) -> str:
     return f"{overall}, {percent(stats.recent)} of the last {RECENT_VISITS}"
 
 
+def hurry(stats: Stats) -> str:
+    """Name the setting that makes a crawl faster, if it has spent most of its time waiting for better pages.
+
+    >>> hurry(Stats(seconds=300, waited=200)), hurry(Stats(seconds=300, waited=20)), hurry(Stats(seconds=30, waited=29))
+    (' (waited 67 % of the time for better pages; --patience 0 never waits)', '', '')
+    """
+    if stats.seconds < SLOW_SECONDS or 2 * stats.waited < stats.seconds:
+        return ""
+    return f" (waited {percent(stats.waited / stats.seconds)} of the time for better pages; --patience 0 never waits)"
+
+
 def forecast(stats: Stats) -> str:
     """Say how many relevant pages a crawl can still expect; "" while there is no forecast.
 
-    >>> forecast(Stats(forecast=119.6, expected_waiting=1301.2, waiting=9000))
-    'about 120 relevant in the next 500 visits, about 1,301 of all candidates'
-    >>> forecast(Stats(forecast=0.2, waiting=9))
-    'fewer than 1 relevant in the next 500 visits, at the recent rate'
+    Where the range is too wide for one number to mean anything, only the range is given.
+
+    >>> forecast(Stats(forecast=119.6, forecast_low=80.4, forecast_high=170, waiting=9000))
+    'about 120 more relevant pages in the next 500 visits (80 to 170)'
+    >>> forecast(Stats(forecast=30, forecast_low=2.2, forecast_high=140, waiting=9000))
+    'between 2 and 140 more relevant pages in the next 500 visits'
+    >>> forecast(Stats(forecast=0.2, forecast_low=0, forecast_high=3.9, waiting=9))
+    'at most 4 more relevant pages in the next 500 visits'
     """
-    if stats.forecast is None or not stats.waiting:
+    low = stats.forecast_low
+    high = stats.forecast_high
+    if stats.forecast is None or low is None or high is None or not stats.waiting:
         return ""
-    soon = f"{_about(stats.forecast)} relevant in the next {HORIZON} visits"
-    if stats.expected_waiting is None:
-        return f"{soon}, at the recent rate"
-    return f"{soon}, {_about(stats.expected_waiting)} of all candidates"
-
-
-def _about(count: float) -> str:
-    return f"about {count:,.0f}" if count >= 1 else "fewer than 1"
+    # A range that begins below one page has no lower end worth naming, and an end of 3.2 pages includes the fourth.
+    least = math.floor(low)
+    most = math.ceil(high)
+    what = f"more relevant page{'' if most == 1 else 's'} in the next {HORIZON} visits"
+    if not least:
+        return f"at most {most:,} {what}"
+    if most > MAX_RANGE * least:
+        return f"between {least:,} and {most:,} {what}"
+    return f"about {stats.forecast:,.0f} {what} ({least:,} to {most:,})"
 
 
 def duration(seconds: float) -> str:

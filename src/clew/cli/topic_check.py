@@ -14,7 +14,7 @@ from rich.text import Text
 from clew.cli.progress import spinner
 from clew.cli.summary import facts
 from clew.cli.terminal import clean, counted, dump, err, number, out, percent, plain, words
-from clew.config import Config, configure, unknown
+from clew.config import Config, configure
 from clew.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -24,14 +24,10 @@ if TYPE_CHECKING:
 
 def run(args: argparse.Namespace, config: Config) -> int:
     """Cross-validate the topics that have examples, and judge the pages."""
-    from clew.core.build import build_interest
+    from clew.core.build import build_interest, fixed_threshold
     from clew.core.examples import ExampleReader
-    from clew.interests import CLASSIFIERS
 
     config = configure(config, interest=args.formula)
-    # A judge of the user's own judges whole pages; it cannot be tested topic by topic.
-    if config.what.judge not in CLASSIFIERS:
-        raise ConfigError(unknown("classifier for topics", config.what.judge, list(CLASSIFIERS)))
     _check_files(args.pages)
     judged: list[tuple[Doc, Judgement]] = []
     waiting = spinner("reading pages and testing topics", silent=args.quiet or args.json)
@@ -44,7 +40,7 @@ def run(args: argparse.Namespace, config: Config) -> int:
         pages = [{"url": doc.url, "title": doc.title, **plain(judgement)} for doc, judgement in judged]
         dump({"interest": str(interest), "topics": qualities, "pages": pages})
         return 0
-    shown: list[RenderableType] = [_page(doc, judgement, config.what.threshold) for doc, judgement in judged]
+    shown: list[RenderableType] = [_page(doc, judgement, fixed_threshold(config)) for doc, judgement in judged]
     if not args.quiet:
         shown = [facts({"interest": str(interest)}), *map(_quality, qualities), *shown]
         if not judged:
@@ -65,7 +61,7 @@ def tested(config: Config, read: Callable[[str], list[Doc]]) -> list[Quality]:
 
     tree = Taxonomy(config.topics)
     names = [name for name in config.topics if tree.examples(name)]
-    return [cross_validate(name, config.topics, read=read, judge=config.what.judge) for name in names]
+    return [cross_validate(name, config.topics, read=read, topic_model=config.what.topic_model) for name in names]
 
 
 def _quality(quality: Quality) -> RenderableType:

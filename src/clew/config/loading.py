@@ -50,8 +50,12 @@ def read(path: str | Path, base: Config | None = None) -> Config:
 def read_folder(folder: str | Path) -> Config:
     """Read the configuration of a crawl folder, including folders that an earlier version of clew wrote."""
     path = Path(folder) / "crawl.toml"
+    try:
+        written = plain(path)
+    except ConfigError as error:
+        raise ConfigError(f"{error}; it holds the settings of this crawl: bring it back from a backup") from None
     # Only what clew itself wrote is migrated: in a user's own file, an old name is a mistake to report.
-    return configure(**_relative_to_file(path, migration.settings(flatten(plain(path)))))
+    return configure(**_relative_to_file(path, migration.settings(flatten(written))))
 
 
 def plain(path: Path) -> dict[str, Any]:

@@ -9,11 +9,13 @@ from typing import Any, Final
 
 from clew.base import codec
 
-FORMAT: Final = "3"
+FORMAT: Final = "5"
 """The format of checkpoints. The first had no number and used class names as tags; the second had old names in the
-state of the default strategy."""
+state of the default strategy; the third knew no labels of pages that wait, and counted visits only,
+neither pages nor faults; the fourth knew neither boilerplate nor a judge that learns."""
 
 _FILTER_TAGS: Final = {"learnt": "url_rules", "names": "subdomains", "errors": "soft404"}
+_TOPIC_MODELS: Final = ("linear", "bayes", "hierarchy", "vocabulary")
 _STRATEGIES: Final = {"thread": "adaptive"}
 _PARTS_OF_ADAPTIVE: Final = {"praise": "inlink_votes", "rates": "ratings", "meaning": "embeddings"}
 _STRATEGY_STATE: Final = {"heard": "label_profile", "worths": "relevances"}
@@ -29,6 +31,7 @@ _SETTINGS: Final = {
 }
 _PROGRESS: Final = {"outlook": "forecast", "in_sight": "expected_waiting"}
 _DUPLICATE_COLUMNS: Final = ("prints", "numbers", "marks", "claims")
+_BOILERPLATE_COLUMNS: Final = ("hosts", "sizes", "blocks", "counts")
 
 
 def checkpoint(parts: Mapping[str, bytes], strategies: list[str]) -> dict[str, bytes]:
@@ -40,7 +43,20 @@ def checkpoint(parts: Mapping[str, bytes], strategies: list[str]) -> dict[str, b
         found = _from_first(found, strategies)
     if found["format"] == b"2":
         found = _from_second(found)
+    if found["format"] == b"3":
+        found = _from_third(found)
+    if found["format"] == b"4":
+        found = _from_fourth(found)
     return found
+
+
+def _pages(saved: Mapping[str, Any]) -> int:
+    """The pages among the visits, as far as earlier versions counted: robots.txt files and sitemaps are among them.
+
+    >>> _pages({"visited": 10, "failed": 2, "duplicates": 1})
+    7
+    """
+    return int(saved["visited"] - saved["failed"] - saved.get("duplicates", 0))
 
 
 def _from_first(parts: dict[str, bytes], strategies: list[str]) -> dict[str, bytes]:
@@ -53,7 +69,7 @@ def _from_first(parts: dict[str, bytes], strategies: list[str]) -> dict[str, byt
 def _from_second(parts: dict[str, bytes]) -> dict[str, bytes]:
     saved = json.loads(parts["state"])
     saved["strategy"] = _STRATEGIES.get(saved["strategy"], saved["strategy"])
-    renamed = {**parts, "format": FORMAT.encode(), "state": json.dumps(saved).encode()}
+    renamed = {**parts, "format": b"3", "state": json.dumps(saved).encode()}
     learned = codec.loads(parts["strategy"])
     learned = {_STRATEGY_STATE.get(name, name): value for name, value in learned.items()}
     if saved["strategy"] == "adaptive":
@@ -62,6 +78,17 @@ def _from_second(parts: dict[str, bytes]) -> dict[str, bytes]:
         learned["experience"]["model"] = _model(learned["experience"]["model"])
     renamed["strategy"] = codec.dumps(learned)
     return renamed
+
+
+def _from_third(parts: dict[str, bytes]) -> dict[str, bytes]:
+    saved = json.loads(parts["state"]) | {"steering": {}, "faults": 0}
+    saved["tally"]["pages"] = _pages(saved["tally"])
+    return {**parts, "format": b"4", "state": json.dumps(saved).encode()}
+
+
+def _from_fourth(parts: dict[str, bytes]) -> dict[str, bytes]:
+    nothing = {f"filters/boilerplate.{name}": b"" for name in _BOILERPLATE_COLUMNS}
+    return {**parts, **nothing, "judge": b"", "format": FORMAT.encode()}
 
 
 def _model(saved: dict[str, Any]) -> dict[str, Any]:
@@ -91,12 +118,30 @@ def settings(saved: Mapping[str, Any]) -> dict[str, Any]:
     renamed = {_SETTINGS.get(name, name): value for name, value in saved.items()}
     if isinstance(spec := renamed.get("strategy"), str):
         renamed["strategy"] = _strategy(spec)
+    return judging(renamed)
+
+
+def judging(saved: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings by which pages are judged: `judge` was the model of topics with examples, and none of them learned.
+
+    >>> judging({"judge": "bayes", "threshold": None})
+    {'judge': 'plain', 'threshold': 'start-pages', 'topic_model': 'bayes'}
+    """
+    renamed = dict(saved)
+    if renamed.get("judge") in _TOPIC_MODELS:
+        renamed["topic_model"] = renamed["judge"]
+        renamed["judge"] = "plain"
+    if renamed.get("threshold", 0.5) in (None, "none"):
+        renamed["threshold"] = "start-pages"
     return renamed
 
 
 def progress(saved: Mapping[str, Any]) -> dict[str, Any]:
     """The numbers of the last commit under the names of today."""
-    return {_PROGRESS.get(name, name): value for name, value in saved.items()}
+    renamed = {_PROGRESS.get(name, name): value for name, value in saved.items()}
+    if "failed" in renamed and "pages" not in renamed:
+        renamed["pages"] = _pages(renamed)
+    return renamed
 
 
 def _strategy(spec: str) -> str:

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import Field, dataclass, field, fields
-from typing import Any, Literal, get_type_hints
+from typing import Any, Final, Literal, get_type_hints
+
+VISITS_PER_PAGE: Final = 3
+"""The limit of visits for each page of the limit of pages, unless the user sets one."""
 
 
 def _set(default: Any, help: str, minimum: float = 0) -> Any:
@@ -27,19 +30,25 @@ class What:
     interest: str = _set("", "what to look for: a formula such as 'sailing AND (ruegen OR hiddensee)'")
     seeds: tuple[str, ...] = _set((), "start pages: the URLs at which the crawl begins")
     reserve: tuple[str, ...] = _set((), "extra start pages, used only when no candidates are left")
-    threshold: float | None = _set(
-        None,
-        "minimum relevance for a page to count as relevant; "
-        "default: the lowest relevance above 0 among the start pages",
+    threshold: float | Literal["start-pages"] = _set(
+        0.5,
+        "minimum relevance for a page to count as relevant; with the judge plain also 'start-pages': the lowest "
+        "relevance above 0 among the start pages (Ariadne's rule)",
     )
     semantics: Literal["possibilistic", "probabilistic"] = _set(
         "possibilistic",
         "how AND and OR combine: possibilistic (minimum, maximum) or probabilistic (independent events)",
     )
     judge: str = _set(
-        "linear",
-        "how topics learn from examples: linear, bayes, hierarchy (bayes along the topics) or vocabulary; "
-        "or a judge of your own, 'module:name'",
+        "learning",
+        "who decides which pages are relevant: learning (starts with your words and examples and learns from the pages "
+        "of the crawl), plain (your words and examples alone), or a judge of your own, 'module:name'",
+    )
+    topic_model: Literal["linear", "bayes", "hierarchy", "vocabulary"] = _set(
+        "linear", "how topics learn from examples: linear, bayes, hierarchy (bayes along the topics) or vocabulary"
+    )
+    judge_seconds: float = _set(
+        30.0, 'time limit for judging one page, in seconds: for judges and python("…") of your own; 0: no limit'
     )
     strategy: str = _set(
         "adaptive", "how to choose the next page: a name, or a name with parameters such as 'best_first(n=8)'"
@@ -58,8 +67,10 @@ class Scope:
     within: Literal["web", "domains", "hosts"] = _set(
         "web", "where to crawl: on the whole web, on the domains of the start pages, or on their hosts"
     )
-    allow: tuple[str, ...] = _set((), "visit only URLs that start with one of these prefixes")
-    deny: tuple[str, ...] = _set((), "never visit URLs that start with one of these prefixes")
+    allow: tuple[str, ...] = _set(
+        (), "visit only these: hosts, '*.domain', beginnings of URLs, globs ('*' stands for anything) or 're:REGEX'"
+    )
+    deny: tuple[str, ...] = _set((), "never visit these; notation as in allow")
     max_depth: int | None = _set(None, "maximum number of links between a start page and a visited page")
     max_url: int = _set(2000, "maximum length of a URL, in characters")
     url_rules: tuple[str, ...] = _set(
@@ -68,6 +79,10 @@ class Scope:
     )
     duplicates: Literal["skip", "keep"] = _set(
         "skip", "near-duplicates: skip them (neither follow their links nor count them as relevant) or keep them"
+    )
+    boilerplate: Literal["drop", "keep"] = _set(
+        "drop",
+        "text that repeats on most pages of a host, such as menus: drop it (it says nothing about a page) or keep it",
     )
     soft_404: bool = _set(True, "treat error pages that come with status 200 as failures")
     traps: bool = _set(True, "avoid crawler traps: calendars, ever-growing paths and other endless URLs")
@@ -85,7 +100,9 @@ class Scope:
         "drop", "pages marked noindex: drop them (never count them as relevant) or keep them"
     )
     sitemaps: int = _set(
-        0, "maximum number of sitemaps to read per site, starting with those named in robots.txt; 0: none"
+        5,
+        "maximum number of sitemaps to read of a site that has a relevant page: those named in robots.txt, or else "
+        "/sitemap.xml; 0: none; with max_depth, which counts links, none either",
     )
     feeds: bool = _set(False, "follow the RSS and Atom feeds that pages announce")
     script_links: bool = _set(
@@ -109,6 +126,11 @@ class Fetch:
     )
     per_address: int = _set(
         8, "maximum number of simultaneous fetches from one IP address, and of fetches per delay; 0: any"
+    )
+    patience: float = _set(
+        2.0,
+        "how long a worthless page is put off for a better one whose host must wait: this many turns of that host; "
+        "0: never wait; not used without a limit of pages or visits",
     )
     timeout: float = _set(30.0, "time limit for one whole fetch, in seconds")
     min_rate: float = _set(100.0, "minimum transfer rate after the first 10 seconds, in bytes per second; 0: any")
@@ -144,7 +166,12 @@ class Fetch:
 class Until:
     """When to stop (as soon as one of these holds)."""
 
-    pages: int | None = _set(1000, "stop after this many visits", minimum=1)
+    pages: int | None = _set(
+        1000, "stop after this many pages; redirects, failures, duplicates, soft 404s and refused URLs do not count", 1
+    )
+    visits: int | None = _set(
+        None, "stop after this many visits, whether they bring pages or not; default: three times the pages", minimum=1
+    )
     minutes: float | None = _set(None, "stop after this running time, in minutes")
     megabytes: float | None = _set(None, "stop after this much traffic, in megabytes")
     relevant: int | None = _set(None, "stop after this many relevant pages")
@@ -155,11 +182,23 @@ class Until:
     )
     min_score: float | None = _set(None, "stop when the score of the best candidate falls below this")
     min_forecast: float | None = _set(
-        None, "stop when fewer relevant pages than this are expected of the next 500 visits; checked after 100 visits"
+        None,
+        "stop when the next 500 visits are expected to bring fewer relevant pages than this, even at the upper end of "
+        "the forecast",
+    )
+    min_free: float = _set(
+        200.0, "stop when less than this is left on the disk of the crawl folder, in megabytes; 0: never"
     )
     at_ceiling: bool = _set(False, "stop when the strategy needs to widen its focus and cannot")
     community: bool = _set(False, "stop when relevant pages form a community: more links inside than to the outside")
     stop_rules: tuple[str, ...] = _set((), "stop rules of your own, such as 'module:name' or 'module:name(limit=50)'")
+
+    @property
+    def visit_limit(self) -> int | None:
+        """The limit of visits: the user's, or one that ends the crawl of a web without pages."""
+        if self.visits is None and self.pages is not None:
+            return VISITS_PER_PAGE * self.pages
+        return self.visits
 
 
 @dataclass(frozen=True, slots=True)

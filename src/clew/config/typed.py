@@ -12,8 +12,10 @@ class Settings(TypedDict, total=False):
     """Every setting that `crawl`, `resume` and `simulate` take by name; each is described in `settings.py`."""
 
     reserve: str | Sequence[str]
-    threshold: float | None
+    threshold: float | Literal["start-pages"]
     semantics: Literal["possibilistic", "probabilistic"]
+    topic_model: Literal["linear", "bayes", "hierarchy", "vocabulary"]
+    judge_seconds: float
     seed: int
     learned_from: str
     link_sources: str | Sequence[str]
@@ -24,6 +26,7 @@ class Settings(TypedDict, total=False):
     max_url: int
     url_rules: str | Sequence[str]
     duplicates: Literal["skip", "keep"]
+    boilerplate: Literal["drop", "keep"]
     soft_404: bool
     traps: bool
     host_pages: int
@@ -40,6 +43,7 @@ class Settings(TypedDict, total=False):
     per_host: int
     per_domain: int
     per_address: int
+    patience: float
     timeout: float
     min_rate: float
     max_bytes: int
@@ -60,6 +64,7 @@ class Settings(TypedDict, total=False):
     render_seconds: float
     browser: str
     pages: int | None
+    visits: int | None
     minutes: float | None
     megabytes: float | None
     relevant: int | None
@@ -68,6 +73,7 @@ class Settings(TypedDict, total=False):
     min_precision: float | None
     min_score: float | None
     min_forecast: float | None
+    min_free: float
     at_ceiling: bool
     community: bool
     folder: str

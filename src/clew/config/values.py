@@ -27,7 +27,11 @@ def fitted(name: str, value: Any, hint: Any, minimum: float = 0) -> Any:
     origin = get_origin(hint)
     choices = get_args(hint)
     if origin in (Union, UnionType):
-        return None if value in (None, NONE) else fitted(name, value, choices[0], minimum)
+        if value in (None, NONE) and type(None) in choices:
+            return None
+        # A setting may take a number or one of a few words.
+        words = [word for choice in choices if get_origin(choice) is Literal for word in get_args(choice)]
+        return value if value in words else fitted(name, value, choices[0], minimum)
     if origin is Literal:
         if value in choices:
             return value

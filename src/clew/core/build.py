@@ -5,31 +5,37 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from clew import strategies
 from clew.base import codec
 from clew.config import Config, configure, migration
 from clew.config.parts import make_part
 from clew.core.examples import ExampleReader
+from clew.core.faults import judged
 from clew.core.own_parts import CALLERS_OWN, as_sink, checked_fetcher, refuse_class
 from clew.core.own_parts import AnySink as AnySink
 from clew.core.own_parts import OwnParts as OwnParts
 from clew.core.stop import StopRule
 from clew.errors import ConfigError, InterestError, StoreError, StrategyError
 from clew.fetch import Fetcher, with_browser
+from clew.filters import url_patterns
 from clew.frontier import Frontier
 from clew.frontier.evidence import EvidenceStore
-from clew.interests import CLASSIFIERS, Interest, Judge, as_interest, build, lessons
+from clew.interests import BUILT_IN_JUDGES, Formula, Interest, Judge, LearningInterest, as_interest, build, lessons
 from clew.parse import canonical
 from clew.store import Records, Sink
 from clew.store.database import database_of
+from clew.store.folder import translate_errors
 from clew.store.sinks import BUILT_IN as BUILT_IN_SINKS
 from clew.strategies import LinkSource, Strategy, _optional
 from clew.types import Doc
 
+LEARNING: Final = "learning"
+START_PAGES: Final = "start-pages"
 LabelledDocs = Sequence[tuple[Doc, bool]]
 """Documents with what the user says of them."""
 
@@ -42,20 +48,33 @@ def build_interest(config: Config, read: Callable[[str], list[Doc]], labelled: L
         what.interest,
         config.topics,
         read=read,
-        threshold=what.threshold,
+        threshold=fixed_threshold(config),
         semantics=what.semantics,
-        judge=what.judge if what.judge in CLASSIFIERS else "linear",
+        topic_model=what.topic_model,
     )
     plain = make()
     if not labelled or not learns(config):
         return plain
-    judged = [(doc, wanted, plain.judge(doc).topics) for doc, wanted in labelled]
-    return make(taught=lessons(plain.node, judged, what.semantics))
+    return make(taught=lessons(plain.node, _judged(plain, labelled, what.judge_seconds), what.semantics))
+
+
+def _judged(plain: Interest, labelled: LabelledDocs, seconds: float) -> list[tuple[Doc, bool, Mapping[str, float]]]:
+    """Labelled documents with their topics, but for those on which the judge fails: they teach nothing."""
+    found: list[tuple[Doc, bool, Mapping[str, float]]] = []
+    for doc, wanted in labelled:
+        with suppress(InterestError):
+            found.append((doc, wanted, judged(doc, plain, seconds).topics))
+    return found
 
 
 def learns(config: Config) -> bool:
-    """Whether labels are examples for the interest: it has topics with examples."""
-    return any(topic.examples for topic in config.topics.values())
+    """Whether labels are examples for the topics; a judge that learns takes them in itself."""
+    return config.what.judge != LEARNING and any(topic.examples for topic in config.topics.values())
+
+
+def fixed_threshold(config: Config) -> float | None:
+    """The threshold that the user gave; None if the start pages set it."""
+    return None if config.what.threshold == START_PAGES else config.what.threshold
 
 
 def build_parts(
@@ -67,8 +86,8 @@ def build_parts(
     """Interest and strategy, and the examples that were read for them."""
     with ExampleReader(config.fetch, known) as examples:
         interest = _interest(config, own, examples, labelled)
-    if config.what.threshold is not None:
-        interest = interest.at(config.what.threshold)
+    if (threshold := fixed_threshold(config)) is not None:
+        interest = interest.at(threshold)
     strategy = own.strategy if isinstance(own.strategy, Strategy) else strategies.make(config.what.strategy)
     return interest, strategy, examples.docs
 
@@ -113,7 +132,8 @@ def inherit(config: Config, strategy: Strategy) -> None:
     name = config.what.strategy.partition("(")[0]
     if not _optional.transferable(strategy):
         raise StrategyError(f"{name} learns nothing that would serve another crawl, so it has nothing to inherit")
-    with Records(config.what.learned_from) as records:
+    path = Path(config.what.learned_from)
+    with translate_errors(path), Records(path) as records:
         earlier = records.config.what.strategy.partition("(")[0]
         parts = migration.checkpoint(records.store.checkpoint(), strategies.names())
     if earlier != name:
@@ -138,16 +158,19 @@ def link_source(config: Config) -> LinkSource | None:
 
 def validated(config: Config, own: OwnParts) -> Config:
     """Every URL canonical, every path absolute; an interest or a judge and a start page are there."""
-    has_judge = own.judge is not None or config.what.judge not in CLASSIFIERS
+    has_judge = own.judge is not None or config.what.judge not in BUILT_IN_JUDGES
     if not config.what.interest and not has_judge:
         raise ConfigError("say what you are interested in, for example: clew crawl 'sailing AND ruegen' --seeds URL")
+    if config.what.judge == LEARNING and config.what.threshold == START_PAGES:
+        raise ConfigError(
+            "threshold 'start-pages' goes with the judge plain (--judge plain): the judge that learns finds its own cut"
+        )
     if not config.what.seeds:
         raise ConfigError("give at least one start page: seeds (--seeds URL)")
-    for name, prefixes in (("allow", config.scope.allow), ("deny", config.scope.deny)):
-        for prefix in prefixes:
-            _check_prefix(name, prefix)
     return configure(
         config,
+        allow=_patterns("allow", config.scope.allow),
+        deny=_patterns("deny", config.scope.deny),
         seeds=tuple(dict.fromkeys(map(address, config.what.seeds))),
         reserve=tuple(dict.fromkeys(map(address, config.what.reserve))),
         learned_from=os.path.abspath(config.what.learned_from) if config.what.learned_from else "",
@@ -155,15 +178,12 @@ def validated(config: Config, own: OwnParts) -> Config:
     )
 
 
-def _check_prefix(name: str, prefix: str) -> None:
-    """Refuse a prefix that no URL can have: it would forbid everything, or nothing."""
-    if re.match(r"https?://", prefix):
-        return
-    bare = prefix.partition("://")[2] or prefix
-    example = f"https://{bare}" if "/" in bare else f"https://{bare}/"
-    if bare.startswith("/"):
-        example = f"https://example.org{bare}"
-    raise ConfigError(f"{name}: {prefix!r} is not a URL prefix; write {example}")
+def _patterns(name: str, texts: Sequence[str]) -> tuple[str, ...]:
+    """The URL patterns of a setting as the crawl keeps them, or a message that names the setting."""
+    try:
+        return tuple(map(url_patterns.written, texts))
+    except ConfigError as error:
+        raise ConfigError(f"{name}: {error}") from None
 
 
 def address(text: str) -> str:
@@ -172,12 +192,25 @@ def address(text: str) -> str:
     >>> address("Example.org"), address("http://localhost:8000")
     ('https://example.org/', 'http://localhost:8000/')
     """
-    # localhost:8000 names a port, not a scheme.
-    has_scheme = re.match(r"[a-z][a-z0-9+.-]*:(?!\d)", text, re.IGNORECASE)
-    url = canonical(text if has_scheme else f"https://{text}")
+    url = canonical(text if _has_scheme(text) else f"https://{text}")
     if not url:
         raise ConfigError(f"{text!r} is not a web address; it should look like https://example.org/")
     return url
+
+
+def without_scheme(config: Config) -> frozenset[str]:
+    """The start pages for which https is only a guess, because the user has named no scheme.
+
+    >>> sorted(without_scheme(configure(seeds=["docs.test", "localhost:8000", "http://a.example/"])))
+    ['https://docs.test/', 'https://localhost:8000/']
+    """
+    start_pages = (*config.what.seeds, *config.what.reserve)
+    return frozenset(address(text) for text in start_pages if not _has_scheme(text))
+
+
+def _has_scheme(text: str) -> bool:
+    # localhost:8000 names a port, not a scheme.
+    return bool(re.match(r"[a-z][a-z0-9+.-]*:(?!\d)", text, re.IGNORECASE))
 
 
 def new_folder(interest: str) -> Path:
@@ -206,10 +239,12 @@ def _interest(config: Config, own: OwnParts, examples: ExampleReader, labelled: 
             raise ConfigError(f"a judge must be a function of a document, or a clew.Judge, but {judge!r} is neither")
         return as_interest(judge, words)
     assert words is not None, "`validated` has seen an interest or a judge"
+    if config.what.judge == LEARNING and isinstance(words, Formula):
+        return LearningInterest(words)
     return words
 
 
-_CLASSIFIER_NAMES: Mapping[str, Any] = dict.fromkeys(CLASSIFIERS)
+_BUILT_IN: Mapping[str, Any] = dict.fromkeys(BUILT_IN_JUDGES)
 
 
 def _judge_of(config: Config, own: OwnParts) -> Any:
@@ -218,7 +253,7 @@ def _judge_of(config: Config, own: OwnParts) -> Any:
     if text.startswith(CALLERS_OWN) and isinstance(own.judge, str):
         # The judge of before is gone; the one that takes its place will judge all pages again.
         text = own.judge
-    if text in CLASSIFIERS:
+    if text in BUILT_IN_JUDGES:
         return None
     if text.startswith(CALLERS_OWN):
         name = text.removeprefix(CALLERS_OWN)
@@ -226,4 +261,4 @@ def _judge_of(config: Config, own: OwnParts) -> Any:
             f"this crawl was made with the judge {name}, which cannot be imported: pass it again (judge={name}), "
             "or put it into a module, where clew finds it by itself"
         )
-    return make_part(text, "judges", _CLASSIFIER_NAMES)
+    return make_part(text, "judges", _BUILT_IN)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from clew.base.codec import same_tags
 from clew.base.single_thread import one_thread
 from clew.config import migration
 from clew.config.migration import FORMAT
+from clew.core.faults import is_fault
+from clew.core.start import queue_start_pages
 from clew.core.state import CrawlState
 from clew.core.visit import Visit
 from clew.errors import StoreError
@@ -29,11 +32,50 @@ def replay(state: CrawlState, store: Durable) -> None:
     """Bring a state to where the last commit left it."""
     # Sums depend on the number of threads: a replay calculates as the crawl did.
     with one_thread():
+        state.know_spellings(store.spellings())
         if parts := migration.checkpoint(store.checkpoint(), names()):
-            _check(parts)
-            state.load(parts, {url: label.relevant for url, label in latest(store.applied_labels()).items()})
+            _load(state, parts, {url: label.relevant for url, label in latest(store.applied_labels()).items()})
+        _apply_visits(state, store)
+
+
+def replay_all(state: CrawlState, store: Durable) -> None:
+    """Bring a state to where the last commit left it without a checkpoint: every visit is applied again."""
+    with one_thread():
+        state.know_spellings(store.spellings())
+        queue_start_pages(state)
+        _apply_visits(state, store)
+
+
+def _apply_visits(state: CrawlState, store: Durable) -> None:
+    """Apply the visits that the state does not know yet."""
+    if store.is_parsed_today():
         for record in store.visits(after=state.order - 1):
-            _repeat(state, store, record)
+            _repeat(state, store, record, record.slot)
+            state.faults.check()
+    else:
+        _renumber(state, store)
+    state.faults.forget_runs()
+
+
+def _renumber(state: CrawlState, store: Durable) -> None:
+    """Apply visits whose pages another version has read: today's parser may find other links, in other slots."""
+    first = len(state.frontier)
+    visits: list[Record] = []
+    for record in store.visits(after=state.order - 1):
+        slot = state.frontier.slot_for(record.url)
+        _repeat(state, store, record, slot)
+        state.faults.check()
+        visits.append(replace(record, slot=slot))
+    store.renumber(first, visits)
+
+
+def _load(state: CrawlState, parts: Mapping[str, bytes], labels: Mapping[str, bool]) -> None:
+    try:
+        _check(parts)
+        state.load(parts, labels)
+    except (ValueError, KeyError, IndexError, TypeError) as error:
+        problem = f"{type(error).__name__}: {error}"
+        raise StoreError(f"the checkpoint is damaged, or its strategy cannot read it ({problem})") from error
 
 
 def _check(parts: Mapping[str, bytes]) -> None:
@@ -42,31 +84,35 @@ def _check(parts: Mapping[str, bytes]) -> None:
     if written != FORMAT:
         raise StoreError(f"the checkpoint has format {written}; this clew reads format {FORMAT}: use a newer clew")
     single = {tag for tag in parts if "/" not in tag}
-    same_tags("the crawl", single, ["format", "strategy", "state"])
+    same_tags("the crawl", single, ["format", "strategy", "state", "judge"])
     groups = {tag.partition("/")[0] for tag in parts if "/" in tag}
     if unknown := sorted(groups - GROUPS):
         raise StoreError(f"the checkpoint has an unknown part {unknown[0]!r}: another version of clew wrote it")
 
 
-def _repeat(state: CrawlState, store: Durable, record: Record) -> None:
+def _repeat(state: CrawlState, store: Durable, record: Record, slot: int) -> None:
     """Apply one visit as it was, its document read from the archive."""
-    _catch_up(state, record)
+    _catch_up(state, record.url, slot)
     state.rescore_best()
     page, fetched = store.read_visit(record)
     # Links that came while the page was in flight have been added again: it was not judged by them.
-    state.frontier.set_inlinks(record.slot, record.url, page.inlinks)
+    state.frontier.set_inlinks(slot, record.url, page.inlinks)
     doc = Doc(record.url)
-    if state.filters.looks and fetched.ok:
+    if state.filters.reads and fetched.ok and not is_fault(record):
         doc = document(fetched, state.config.scope)
+    state.faults.count += is_fault(record)
     is_redirect = record.state == UrlState.REDIRECTED
-    state.apply_visit(Visit(record, None if is_redirect else page, doc))
+    visit = Visit(replace(record, slot=slot), None if is_redirect else page, doc)
+    # The record may hold a later verdict: what followed from the visit followed from the one of then.
+    state.apply_visit(state.verdicts.of_then(visit))
+    state.judge_again()
 
 
-def _catch_up(state: CrawlState, record: Record) -> None:
+def _catch_up(state: CrawlState, url: str, expected: int) -> None:
     """Before a visit: repeat what the crawl did then when nothing could be fetched."""
     frontier = state.frontier
-    slot = frontier.find(record.url)
+    slot = frontier.find(url)
     if slot is None or frontier.score(slot) == HOLD or frontier.is_spent(slot):
         state.unblock()
-    if frontier.find(record.url) != record.slot:
-        raise StoreError(f"cannot replay {record.url}: the folder is damaged or was made by another version")
+    if frontier.find(url) != expected:
+        raise StoreError(f"cannot replay {url}: the folder is damaged or was made by another version")

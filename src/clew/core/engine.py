@@ -14,25 +14,42 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import shlex
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TypeVar
 
+import numpy as np
+
+from clew.core.advice import ADVISE_AT_VISITS, advice
 from clew.core.checkpoint import checkpoint_of, replay
+from clew.core.disk_space import shortage
 from clew.core.inflight import InFlight, RetryPolicy
 from clew.core.label_inbox import LabelInbox
+from clew.core.patience import Patience
 from clew.core.sinks import SinkRunner
-from clew.core.start import START_PAGE_WAIT_SECONDS, StartPage, failed_start_pages, queue_start_pages, set_threshold
+from clew.core.standstill import standstill
+from clew.core.start import (
+    START_PAGE_WAIT_SECONDS,
+    StartPage,
+    failed_start_pages,
+    queue_start_pages,
+    set_threshold,
+    with_http,
+)
 from clew.core.state import CrawlState
-from clew.core.stop import EXHAUSTED, LearnsPages, StopRule, stop_rules
+from clew.core.stop import LearnsPages, StopRule, budget_left, reason_of, stop_rules
 from clew.errors import StartError
 from clew.fetch import Fetcher
+from clew.filters.scope_report import understood
 from clew.store import CrawlInfo, Durable, Sink, Store
-from clew.strategies import _optional
-from clew.types import Doc, Fetched, Stats
+from clew.strategies import Strategy, _optional
+from clew.types import Doc, Fetched, Stats, UrlState
 
-HELD = "the strategy holds all candidates back"
-SPENT = "every remaining host has reached its page budget (host_pages)"
+T = TypeVar("T")
+
 INTERRUPTED = "interrupted"
 CHECKPOINT_COST = 20
 """A checkpoint grows with the frontier: waiting this many times its duration bounds its share of the time."""
@@ -42,15 +59,6 @@ log = logging.getLogger("clew.engine")
 
 def _ignore(_: object) -> None:
     """Nobody looks on."""
-
-
-def _reason(rule: StopRule, stats: Stats) -> str:
-    """Why a stop rule wants an end, or ""; a user's rule may just say True."""
-    reason = rule(stats)
-    if not reason or isinstance(reason, str):
-        return reason or ""
-    name = getattr(rule, "__name__", type(rule).__name__)
-    return f"the stop rule {name} holds"
 
 
 @dataclass
@@ -65,19 +73,25 @@ class Engine:
     notify: Callable[[str], None] = _ignore  # is told what the user should know
     clock: Callable[[], float] = time.monotonic
     extra_stop_rules: Sequence[StopRule] = ()
+    guessed_https: frozenset[str] = frozenset()  # start pages that the user named without a scheme
     reason: str = ""  # why it stopped
 
     def __post_init__(self) -> None:
         self.config = self.state.config
         self.frontier = self.state.frontier
+        self.folder: Path | None = getattr(self.store, "folder", None)
         self.stop_rules: list[StopRule] = []
         self.learning_rules: list[LearnsPages] = []  # those of them that look at pages
         retry_policy = RetryPolicy(self.fetcher, self.frontier, self.config.fetch.retries, self.clock, self.store.note)
         self.in_flight = InFlight(self._fetch, self.frontier, self.config.scope, retry_policy)
+        self.patience = Patience.for_crawl(
+            self.config, self.state.strategy, self.frontier, self.state.tally, lambda: self.seconds
+        )
         self.label_inbox = LabelInbox(self.state, self.store)
         self.hungry = False  # whether there are free places that no candidate could fill
         self.earlier = 0.0  # seconds of earlier runs
         self.committed = 0  # visits
+        self.advised_at = 0  # visits
         self.focus = ""
         self.began = self.clock()
         self.committed_at = self.began
@@ -86,19 +100,20 @@ class Engine:
     async def run(self) -> str:
         """Crawl until there is a reason to stop; the reason."""
         self.sink_runner = SinkRunner(self.sinks, self.stop)
-        folder = getattr(self.store, "folder", None)
         try:
-            self.sink_runner.open(CrawlInfo(folder, self.config))
+            self.sink_runner.open(CrawlInfo(self.folder, self.config))
             self._report_missing_input()
             if not self.state.order:
                 await self._begin()
             self.stop_rules = [*stop_rules(self.config.until, self.state.view), *self.extra_stop_rules]
             self.learning_rules = [rule for rule in self.stop_rules if isinstance(rule, LearnsPages)]
+            # From here on: start pages wait for nobody.
+            self.in_flight.patience = self.patience
+            self.advised_at = self.state.tally.visited
             while not self._is_finished():
-                self._send(self.config.until.pages)
+                self._send(budget_left(self.config.until, self.state.tally))
                 await self._rest()
-                for slot, fetched in self.in_flight.land():
-                    self._visit(slot, fetched, self.in_flight.read(fetched))
+                self._take_in((slot, got, self.in_flight.read(got)) for slot, got in self.in_flight.land())
                 if self._commit_at() <= self.clock():
                     self.commit()
         finally:
@@ -117,60 +132,77 @@ class Engine:
     def resume(self, store: Durable) -> None:
         """Bring everything to where the last commit left it."""
         replay(self.state, store)
-        self.earlier = store.progress().get("seconds", 0.0)
+        progress = store.progress()
+        self.earlier = progress.get("seconds", 0.0)
+        self.patience.waited = progress.get("waited", 0.0)
         self.committed = self.state.order
         self.label_inbox.now()
 
     @property
+    def seconds(self) -> float:
+        """How long the crawl has run, earlier runs included."""
+        return self.earlier + self.clock() - self.began
+
+    @property
     def stats(self) -> Stats:
         """Where the crawl stands."""
-        strategy = self.state.strategy
         forecast = self.state.forecast
         return self.state.tally.snapshot(
-            seconds=self.earlier + self.clock() - self.began,
+            seconds=self.seconds,
             waiting=self.frontier.waiting,
             dropped=self.frontier.dropped,
             best=self.frontier.best(everywhere=self.config.until.min_score is not None),
-            focus=_optional.focus(strategy),
-            at_ceiling=_optional.at_ceiling(strategy),
+            focus=self._ask_strategy("focus", _optional.focus) or "",
+            at_ceiling=self._ask_strategy("at_ceiling", _optional.at_ceiling) or False,
             forecast=forecast.expected,
+            forecast_low=forecast.low,
+            forecast_high=forecast.high,
             expected_waiting=forecast.expected_waiting,
+            faults=self.state.faults.count,
+            **self.patience.as_stats(self.clock()),
         )
 
     def commit(self, checkpoint: bool = False) -> None:
         """Make everything durable, now and then with a checkpoint that saves replaying.
 
-        Labels are never replayed: a commit that follows one has a checkpoint, which holds what came of it.
+        Labels and faults of the strategy are never replayed: a commit that follows one has a checkpoint, which holds
+        what came of it.
         """
         began = self.clock()
         is_due = began - self.checkpoint_at > self.config.keep.checkpoint_seconds
-        checkpoint = checkpoint or self.label_inbox.fresh or is_due
+        checkpoint = checkpoint or self.label_inbox.fresh or self.state.has_unsaved_change or is_due
         saved = checkpoint_of(self.state) if checkpoint else None
         self.store.commit(self.frontier.changed_entries(), asdict(self.stats), saved)
         self.committed = self.state.order
         self.committed_at = self.clock()
         self.label_inbox.poll()
+        if self.folder and (reason := shortage(self.folder, self.config.until.min_free)):
+            self.stop(reason)
         log.debug("committed %d visits%s", self.committed, " with a checkpoint" if checkpoint else "")
         if checkpoint:
+            self.state.saved()
             self.checkpoint_at = self.committed_at + CHECKPOINT_COST * (self.committed_at - began)
 
     async def _fetch(self, slot: int) -> Fetched:
-        return await self.fetcher.get(self.frontier.url(slot))
+        fetched = await self.fetcher.get(self.frontier.url(slot))
+        if fetched.url not in self.guessed_https or not (retry := with_http(fetched)):
+            return fetched
+        self._tell(f"{fetched.url} cannot be reached ({fetched.error}); trying {retry.location}")
+        return retry
 
     async def _begin(self) -> None:
         """Read the start pages first: they set the threshold. Nothing is committed before that."""
+        for line in understood(self.config.scope):
+            self.store.note("scope", line)
+            self._tell(line)
         count = queue_start_pages(self.state)
         pages = await self._read_start_pages(count + self.config.fetch.max_redirects)
         if self.reason:
             raise StartError(f"{self.reason} before the start pages were read: nothing was kept, nothing is lost")
-        set_threshold(self.state, pages, self.store)
-        count_read = "1 start page" if len(pages) == 1 else f"{len(pages)} start pages"
-        log.info("threshold %.3f after %s", self.state.interest.threshold, count_read)
+        self._tell(*set_threshold(self.state, pages, self.store))
         if failures := failed_start_pages(pages):
-            log.info("%s", failures)
-            self.notify(failures)
-        for page in pages:
-            self._visit(*page)
+            self._tell(failures)
+        self._take_in(pages)
         self.state.add_urls(self.config.what.seeds[count:])
         # A replay needs a beginning.
         self.commit(checkpoint=True)
@@ -190,7 +222,7 @@ class Engine:
         return sorted(pages, key=lambda page: page.slot)
 
     def _report_missing_input(self) -> None:
-        if missing := _optional.missing_input(self.state.strategy):
+        if missing := self._ask_strategy("missing_input", _optional.missing_input):
             self.store.note("lacks", missing)
             self.notify(f"{self.config.what.strategy.partition('(')[0]} goes on without {missing}")
 
@@ -204,33 +236,45 @@ class Engine:
         """Whether a stop rule, or the user, wants an end."""
         stats = self.stats
         self.watch(stats)
+        self._advise(stats)
+        self.reason = self.reason or self.state.faults.verdict
         for rule in self.stop_rules:
             if self.reason:
                 break
-            self.reason = _reason(rule, stats)
+            self.reason = reason_of(rule, stats)
         return bool(self.reason)
 
-    def _send(self, limit: int | None) -> None:
-        """Fill the free places with the best candidates of hosts that are ready."""
+    def _advise(self, stats: Stats) -> None:
+        """Say early if nearly everything or nearly nothing counts as relevant."""
+        if any(self.advised_at < visits <= stats.visited for visits in ADVISE_AT_VISITS):
+            self.advised_at = stats.visited
+            relevances = self.frontier.relevances()
+            judged = relevances[~np.isnan(relevances)].tolist()
+            folder = shlex.quote(str(self.folder or "FOLDER"))
+            self._tell(*advice(stats, self.state.interest.threshold, judged, folder))
+
+    def _send(self, limit: float) -> None:
+        """Fill the free places, up to a limit, with the best candidates of hosts that are ready."""
         self.hungry = False
-        while len(self.in_flight) < self.config.fetch.parallel:
-            if limit is not None and self.state.tally.visited + len(self.in_flight) >= limit:
-                return
-            self.state.rescore_best()
-            if not self.in_flight.send_best():
+        while len(self.in_flight) < min(self.config.fetch.parallel, limit):
+            if not self.in_flight.send_best(self.state.rescore_best):
                 self.hungry = True
                 return self._idle()
 
     def _idle(self) -> None:
         """Nothing can be fetched now: is there a later, or an end?"""
-        if self.in_flight or self.frontier.has_resting_candidates():
+        if self.in_flight or self.patience.wait or self.frontier.has_resting_candidates():
             return
         if self.state.unblock():
             return
-        if not self.frontier.waiting:
-            self.reason = EXHAUSTED
-        else:
-            self.reason = SPENT if self.state.filters.budgets.spent() else HELD
+        self.reason, lines = standstill(self.state)
+        self._tell(*lines)
+
+    def _tell(self, *lines: str) -> None:
+        """Say what the user should know."""
+        for line in lines:
+            log.info("%s", line)
+            self.notify(line)
 
     async def _rest(self, begun: bool = True) -> None:
         """Until an answer lands, a host is ready again or a commit is due."""
@@ -243,20 +287,29 @@ class Engine:
             return
         # Onlookers and limits on time want to know how late it is, at least once a second.
         until = self.clock() + 1.0
-        if ready is not None and self.hungry:
-            until = min(until, ready)
+        if self.hungry:
+            until = min(until, until if ready is None else ready, self.patience.ends_at)
         if begun:
             until = min(until, self._commit_at())
         await self.in_flight.wait(until)
 
+    def _take_in(self, answers: Iterable[tuple[int, Fetched, Doc]]) -> None:
+        for answer in answers:
+            self._visit(*answer)
+            if self.state.faults.verdict:
+                # The others would fail, too; their URLs wait for the next run.
+                return
+
     def _visit(self, slot: int, fetched: Fetched, doc: Doc) -> None:
         """An answer becomes a visit, and everybody takes it in."""
         visit = self.state.visit(slot, fetched, doc)
+        if problem := self.state.apply_visit(visit):
+            visit = self.state.fail(visit, problem)
         record = visit.record
         log.debug("%s %s %s", record.state, record.url, record.reason)
         self.store.add(record, fetched, visit.page)
-        self.state.apply_visit(visit)
-        if visit.page:
+        self.state.judge_again()
+        if visit.page and record.state != UrlState.SITEMAP:
             for rule in self.learning_rules:
                 rule.learn(visit.page)
             self.sink_runner.write(visit.page, doc)
@@ -264,10 +317,13 @@ class Engine:
         self._note_focus()
 
     def _note_focus(self) -> None:
-        focus = _optional.focus(self.state.strategy)
+        focus = self._ask_strategy("focus", _optional.focus) or ""
         if focus != self.focus:
             self.focus = focus
             self.store.note("focus", focus)
+
+    def _ask_strategy(self, task: str, question: Callable[[Strategy], T]) -> T | None:
+        return self.state.faults.attempt("strategy", task, "the crawl", question, self.state.strategy)
 
     def _commit_at(self) -> float:
         """When the next commit is due."""

@@ -12,7 +12,7 @@ from clew.core.visit import reason_of
 from clew.errors import InterestError
 from clew.fetch import HttpFetcher
 from clew.frontier import Frontier
-from clew.parse import canonical, parse
+from clew.parse import canonical, document
 from clew.types import Doc, Fetched, UrlState
 
 _HTML_SUFFIXES = {".html", ".htm", ".xhtml", ".php"}
@@ -52,7 +52,7 @@ class ExampleReader:
         fetched = runner.run(self._get(fetcher, canonical(url) or url))
         if not fetched.ok:
             raise InterestError(f"the example {url} cannot be fetched: {reason_of(fetched)}; choose another one")
-        return parse(fetched.body, fetched.url, fetched.header("content-type"))
+        return _readable(document(fetched), url)
 
     async def _get(self, fetcher: HttpFetcher, url: str) -> Fetched:
         """Fetch a URL like any page of a crawl, and follow its redirects."""
@@ -93,4 +93,12 @@ def _from_disk(path: Path) -> list[Doc]:
 def _from_file(path: Path) -> Doc:
     body = path.read_bytes()
     is_html = path.suffix.lower() in _HTML_SUFFIXES or b"<html" in body[:1000].lower()
-    return parse(body, path.absolute().as_uri(), "text/html" if is_html else "text/plain")
+    kind = "text/html" if is_html else "text/plain"
+    fetched = Fetched(path.absolute().as_uri(), 200, (("Content-Type", kind),), body)
+    return _readable(document(fetched), str(path))
+
+
+def _readable(doc: Doc, place: str) -> Doc:
+    if doc.error:
+        raise InterestError(f"the example {place} cannot be parsed: {doc.error}; choose another one")
+    return doc

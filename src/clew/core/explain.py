@@ -12,7 +12,9 @@ from clew.core.build import address
 from clew.core.checkpoint import replay
 from clew.core.notebook import html_rows
 from clew.core.runner import sync
+from clew.core.state import CrawlState
 from clew.errors import InterestError, StrategyError
+from clew.interests import Formula, LearningInterest, TopicWords
 from clew.learning.facts import Facts
 from clew.store import Label, PathStep, Record, Records, Revisit
 from clew.strategies import LearnedRule, Ruled, _optional
@@ -31,8 +33,10 @@ class Explanation:
     record: Record | None  # of the newest version
     path: list[PathStep]
     parts: dict[str, float]  # of its score, as the strategy weighs them at the last commit
+    topics: list[TopicWords] = field(default_factory=list)  # the words behind its relevance, where the judge knows them
     label: Label | None = None  # of the user
     revisits: list[Revisit] = field(default_factory=list)  # later visits, in order
+    nearest: list[str] = field(default_factory=list)  # known URLs like it, if the crawl has never seen it
 
     def _repr_html_(self) -> str:
         rows: dict[str, object] = {"state": self.state, "reason": self.reason}
@@ -46,22 +50,26 @@ class Explanation:
 
 @sync
 def explain(folder: str | Path, url: str) -> Explanation:
-    """Explain the state of a URL, the path of links that led to it, and the parts of its score."""
+    """Explain why a URL is relevant, why it was visited, and the path of links that led to it."""
     with Records(folder) as records:
         url = address(url)
         record = records.find(url)
         if record is None:
-            reason = "no visited page links to it"
-            return Explanation(url, "unknown", reason, None, [], {}, records.label(url))
-        state, parts, record = _with_score(records, record)
+            reason = "the crawl has never seen this URL"
+            nearest = records.nearest(url)
+            return Explanation(url, "unknown", reason, None, [], {}, label=records.label(url), nearest=nearest)
+        url = record.url
+        crawl = _restored(records, record)
         newest = records.latest(record)
+        state, parts, record = _with_score(crawl, record)
         return Explanation(
             url=url,
             state=state,
             reason=newest.reason,
-            record=newest,
+            record=replace(newest, depth=record.depth, score=record.score),
             path=records.path(url),
             parts=parts,
+            topics=_topics(crawl, records, newest),
             label=records.label(url),
             revisits=records.revisits(url),
         )
@@ -81,27 +89,53 @@ def facts(folder: str | Path) -> Facts:
         return _rule_learner(records).facts()
 
 
-def _with_score(records: Records, record: Record) -> tuple[str, dict[str, float], Record]:
-    """The state and the parts of the score of a URL, and its record, with depth and score if it is a candidate."""
+def _restored(records: Records, record: Record) -> CrawlState | None:
+    """The crawl as the last commit left it: only its strategy and its judge know their reasons."""
     if record.state not in EXPLAINABLE:
-        return record.state, {}, record
-    # Only the strategy knows the parts, so the crawl is restored as the last commit left it.
+        return None
     try:
         state = feedback.state_of_folder(records.config, records.store)
         replay(state, records.store)
     except (InterestError, StrategyError):
         # The crawl was made with objects that only the caller of `crawl` had.
+        return None
+    return state
+
+
+def _topics(state: CrawlState | None, records: Records, record: Record) -> list[TopicWords]:
+    """The words behind the judgement of a fetched page."""
+    if state is None or record.state != UrlState.FETCHED:
+        return []
+    interest = state.interest
+    formula = interest.formula if isinstance(interest, LearningInterest) else interest
+    if not isinstance(formula, Formula):
+        return []
+    doc = state.filters.content(records.doc(record), record.order)
+    learned = state.verdicts.judge.telling_words(doc) if state.verdicts.judge else []
+    return formula.topic_words(doc) + learned
+
+
+def _with_score(state: CrawlState | None, record: Record) -> tuple[str, dict[str, float], Record]:
+    """The state and the parts of the score of a URL, and its record, with depth and score if it is a candidate."""
+    if state is None:
         return record.state, {}, record
-    url_state = state.frontier.state(record.slot)
+    slot = state.frontier.find(record.url)
+    if slot is None:
+        # An earlier version took something else for a link.
+        return record.state, {}, record
+    url_state = state.frontier.state(slot)
     candidate = state.view.candidate(record.url)
     if candidate:
         record = replace(record, depth=candidate.depth, score=candidate.score)
     elif page := state.view.page(record.url):
         # A visited page is explained as the candidate that it was.
         links = state.view.links_to(record.url)
-        candidate = Candidate(page.url, record.slot, page.depth, page.inlinks, links, page.score)
-    parts = _optional.explain(state.strategy, candidate) if candidate else {}
-    return url_state, parts, record
+        candidate = Candidate(page.url, slot, page.depth, page.inlinks, links, page.score)
+    if candidate is None:
+        return url_state, {}, record
+    ask = state.faults.attempt
+    parts = ask("strategy", "explain", record.url, _optional.explain, state.strategy, candidate)
+    return url_state, parts or {}, record
 
 
 def _rule_learner(records: Records) -> Ruled:

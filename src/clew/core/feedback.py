@@ -11,15 +11,30 @@ from typing import Any
 
 from clew import config as settings_of
 from clew.base.single_thread import one_thread
-from clew.config import Config, configure
-from clew.core.build import LabelledDocs, OwnParts, address, build_parts, frontier, inherit, learns, link_source
+from clew.config import Config, configure, migration
+from clew.core.advice import threshold_line
+from clew.core.build import (
+    START_PAGES,
+    LabelledDocs,
+    OwnParts,
+    address,
+    build_parts,
+    frontier,
+    inherit,
+    learns,
+    link_source,
+)
 from clew.core.engine import Engine
+from clew.core.interest_language import ENGLISH, LANGUAGE, in_language
+from clew.core.start import keep_threshold, threshold_origin
 from clew.core.state import CrawlState
 from clew.errors import FolderInUse, InterestError, StartError, StrategyError
 from clew.interests import Interest
 from clew.store import CrawlFolder, Label, Record, Records, latest, open_folder, write_labels
+from clew.store.rows import loaded
 from clew.types import Doc, Fetched
 
+JUDGING_SETTINGS = ("interest", "semantics", "judge", "topic_model", "threshold")
 OWN_PARTS = "own parts"
 """The fact that a crawl was made with objects of its caller, which the folder cannot restore."""
 
@@ -34,7 +49,10 @@ def label(folder: str | Path, url: str | Mapping[str, bool], relevant: bool = Tr
     its time.
     """
     by_url = {url: relevant} if isinstance(url, str) else url
-    labels = {address(text): is_relevant for text, is_relevant in by_url.items()}
+    pages = {address(text): is_relevant for text, is_relevant in by_url.items()}
+    with Records(folder) as records:
+        known = {page: records.find(page) for page in pages}
+    labels = {(record.url if record else page): pages[page] for page, record in known.items()}
     write_labels(Path(folder), labels)
     apply_pending_labels(Path(folder))
     with Records(folder) as records:
@@ -59,7 +77,7 @@ def apply_pending_labels(folder: Path) -> None:
         if store.get(OWN_PARTS) or not store.progress():
             return
         # The time of labelling does not count as time of the crawl.
-        engine = Engine(state, _Offline(), store, clock=lambda: 0.0)
+        engine = Engine(state, Offline(), store, clock=lambda: 0.0)
         with one_thread():
             engine.resume(store)
             catch_up(engine, store, config)
@@ -80,8 +98,9 @@ def state_of_folder(config: Config, store: CrawlFolder, own: OwnParts = OwnParts
         interest, strategy, examples = build_parts(before, own, store.examples())
     if not store.reading:
         store.keep(examples)
-    if before.what.threshold is None and (threshold := store.get("threshold")):
+    if before.what.threshold == START_PAGES and (threshold := store.get("threshold")):
         interest = interest.at(float(threshold))
+    interest = in_language(interest, store.get(LANGUAGE, ENGLISH))
     if not store.progress():
         # Before the first commit; later, the checkpoint holds what the strategy has inherited.
         inherit(config, strategy)
@@ -95,16 +114,20 @@ def catch_up(engine: Engine, store: CrawlFolder, config: Config, own: OwnParts =
         engine.commit(checkpoint=True)
     labels = latest(store.applied_labels(config.what.interest))
     basis = judging_basis(config, labels.values())
-    if basis == store.get("judged") or not engine.state.order:
+    if loaded(basis) == _judged_before(store, config) or not engine.state.order:
         return
     parts = own._replace(strategy=engine.state.strategy)
     interest, _, examples = build_parts(config, parts, store.examples(), _docs(store, labels))
+    interest = in_language(interest, store.get(LANGUAGE, ENGLISH))
     store.keep(examples)
     verdicts = {url: label.relevant for url, label in labels.items()}
-    interest = _with_threshold(interest, engine.state, store, config, verdicts)
+    before = engine.state.interest.threshold
+    built = interest
+    interest = _with_threshold(built, engine.state, store, config, verdicts)
+    engine.notify(_threshold_news(before, interest.threshold, threshold_origin(config, built, interest)))
     count = engine.state.change_interest(interest, store.docs(), verdicts)
     settings_of.write(config, store.folder / "crawl.toml")
-    store.set("threshold", repr(interest.threshold))
+    keep_threshold(store, config, built, interest)
     store.set("judged", basis)
     store.set("interest", config.what.interest)
     store.note("judged again", f"{count} pages, by {config.what.interest}")
@@ -121,7 +144,7 @@ def remember(config: Config, store: CrawlFolder) -> None:
 def judging_basis(config: Config, labels: Iterable[Label] = ()) -> str:
     """All settings and labels by which pages are judged, as JSON that can be compared and read again."""
     what = config.what
-    plain: dict[str, Any] = {name: getattr(what, name) for name in ("interest", "semantics", "judge", "threshold")}
+    plain: dict[str, Any] = {name: getattr(what, name) for name in JUDGING_SETTINGS}
     plain["topics"] = {name: asdict(topic) for name, topic in config.topics.items()}
     # Unless the interest learns from labels, a new label is no reason to judge every page again.
     plain["labels"] = sorted(label.id for label in labels) if learns(config) else []
@@ -130,12 +153,17 @@ def judging_basis(config: Config, labels: Iterable[Label] = ()) -> str:
 
 def judged_by(config: Config, store: CrawlFolder) -> tuple[Config, LabelledDocs]:
     """The settings and labels by which the pages in the store were judged."""
-    plain = json.loads(store.get("judged") or judging_basis(config))
+    plain = _judged_before(store, config)
     topics = configure(topics=plain.pop("topics")).topics
     label_ids = set(plain.pop("labels"))
     before = replace(config, what=replace(config.what, **plain), topics=topics)
     labels = [label for label in store.applied_labels(before.what.interest) if label.id in label_ids]
     return before, _docs(store, latest(labels))
+
+
+def _judged_before(store: CrawlFolder, config: Config) -> dict[str, Any]:
+    """By what the pages in the store were judged; in a new folder, that is what the settings say."""
+    return migration.judging(loaded(store.get("judged") or judging_basis(config)))
 
 
 def _docs(store: CrawlFolder, labels: Mapping[str, Label]) -> LabelledDocs:
@@ -147,12 +175,17 @@ def _with_threshold(
     interest: Interest, state: CrawlState, store: CrawlFolder, config: Config, labels: Mapping[str, bool]
 ) -> Interest:
     """The interest with the threshold that the start pages would have given it."""
-    if config.what.threshold is not None:
+    if config.what.threshold != START_PAGES:
         return interest
     # A start page that the user has labelled as not relevant says nothing about the threshold.
-    docs = [doc for record, doc in _start_pages(store) if labels.get(record.url, True)]
+    wanted = [doc for record, doc in _start_pages(store) if labels.get(record.url, True)]
+    docs = [state.filters.content(doc, state.order) for doc in wanted]
+    judgements = [state.assessor.judge(doc, interest) for doc in docs]
+    relevances = [judgement.relevance for judgement in judgements if judgement]
+    if docs and not relevances:
+        raise InterestError(f"no start page can be judged: {state.faults.last}")
     try:
-        return interest.starting_from(interest.judge(doc).relevance for doc in docs)
+        return interest.starting_from(relevances)
     except StartError:
         before, _ = judged_by(config, store)
         if before.what.interest != config.what.interest:
@@ -161,12 +194,18 @@ def _with_threshold(
         return interest.at(state.interest.threshold)
 
 
+def _threshold_news(before: float, now: float, origin: str) -> str:
+    """Say by which threshold all pages are judged from now on, and where it comes from."""
+    kept = "" if now == before else f" (before: {before:.3f})"
+    return f"{threshold_line(now, origin)}{kept}; all pages are judged again"
+
+
 def _start_pages(store: CrawlFolder) -> Iterator[tuple[Record, Doc]]:
     # Start pages are visited first.
     return takewhile(lambda pair: pair[0].depth == 0, store.docs())
 
 
-class _Offline:
+class Offline:
     """A fetcher that fetches nothing: labels can be applied without the web."""
 
     async def get(self, url: str) -> Fetched:

@@ -13,13 +13,14 @@ from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 from clew.config import Scope
-from clew.fetch import NOT_YET, Fetcher
+from clew.core.patience import Patience
+from clew.fetch import NOT_YET, Fetcher, SharesLimits
 from clew.frontier import Frontier
-from clew.parse import document, host, pdf
+from clew.parse import document, host, packed, pdf
 from clew.types import Doc, Fetched
 
 BUSY_RETRY_SECONDS = 0.1
-"""Until a shared limit that is used up is looked at again, if no answer comes before."""
+"""Until a shared limit is looked at again that is used up by requests nobody here knows of."""
 
 Fetch = Callable[[int], Awaitable[Fetched]]
 """Fetches the URL of a slot."""
@@ -27,6 +28,10 @@ Fetch = Callable[[int], Awaitable[Fetched]]
 
 def _ignore(event: str, detail: str) -> None:
     """Nobody keeps a journal."""
+
+
+def _keep_scores() -> None:
+    """The scores are as they should be."""
 
 
 @dataclass
@@ -40,6 +45,10 @@ class RetryPolicy:
     note: Callable[[str, str], None] = _ignore  # into the journal
     tries: dict[int, int] = field(default_factory=dict, init=False)
 
+    def __post_init__(self) -> None:
+        if isinstance(self.fetcher, SharesLimits):
+            self.frontier.shared_limits = self.fetcher.shared_limits
+
     def accept(self, slot: int, fetched: Fetched, patience: float = math.inf) -> bool:
         """Release the host; whether this is an answer. If not, the slot waits again."""
         for note in fetched.notes:
@@ -49,9 +58,7 @@ class RetryPolicy:
             return False
         pause = self.fetcher.pause(fetched.url)
         tries = self.tries.pop(slot, 0)
-        now = self.clock()
-        self.frontier.release(slot, now, pause)
-        self.frontier.answer_arrived(now)
+        self.frontier.release(slot, self.clock(), pause)
         if fetched.transient and tries < self.retries and pause <= patience:
             self.tries[slot] = tries + 1
             self.frontier.retry(slot)
@@ -63,10 +70,10 @@ class RetryPolicy:
         now = self.clock()
         pause = fetched.retry_after
         if fetched.detail == host(fetched.url):
-            self.frontier.release(slot, now, pause)
+            self.frontier.release(slot, now, pause, asked=False)
         else:
-            self.frontier.park(slot, fetched.detail, now + (pause or BUSY_RETRY_SECONDS), eager=not pause)
-            self.frontier.release(slot, now)
+            self.frontier.rest(slot, fetched.detail, now + (pause or BUSY_RETRY_SECONDS))
+            self.frontier.release(slot, now, asked=False)
         self.frontier.retry(slot)
 
 
@@ -78,6 +85,7 @@ class InFlight:
     frontier: Frontier
     scope: Scope
     retry_policy: RetryPolicy
+    patience: Patience | None = None  # None: never wait for a better page
 
     def __post_init__(self) -> None:
         self.tasks: dict[int, asyncio.Task[None]] = {}
@@ -93,11 +101,21 @@ class InFlight:
         """Whether something has landed, or broken."""
         return bool(self.landed or self.broken)
 
-    def send_best(self) -> bool:
-        """Send the best candidate whose host is ready; False if there is none."""
-        slot = self.frontier.pop(self.retry_policy.clock())
+    def send_best(self, rescore: Callable[[], None] = _keep_scores) -> bool:
+        """Send the best candidate whose host is ready; False if there is none, or if it waits for a better one.
+
+        `rescore` is called first, when the hosts that are ready now are known.
+        """
+        now = self.retry_policy.clock()
+        self.frontier.wake(now)
+        rescore()
+        if self.patience and self.patience.holds(now, self.tasks):
+            return False
+        slot = self.frontier.pop(now)
         if slot is None:
             return False
+        if self.patience:
+            self.patience.sent(now)
         self.tasks[slot] = asyncio.create_task(self._run(slot))
         return True
 
@@ -115,9 +133,15 @@ class InFlight:
             raise self.broken
         while self.landed:
             slot, fetched = self.landed.popleft()
+            self._regroup(slot, fetched)
             del self.tasks[slot]
             if self.retry_policy.accept(slot, fetched, patience):
                 yield slot, fetched
+
+    def _regroup(self, slot: int, fetched: Fetched) -> None:
+        """The addresses of a host are known by now. A refusal means that others use its limit: they count, too."""
+        for each in self.tasks if fetched.error == NOT_YET else (slot,):
+            self.frontier.regroup(each)
 
     def read(self, fetched: Fetched) -> Doc:
         """What the answer says."""
@@ -132,7 +156,7 @@ class InFlight:
     async def _run(self, slot: int) -> None:
         try:
             fetched = await parsed_if_slow(await self.fetch(slot), self.scope)
-            self.landed.append((slot, fetched))
+            self.landed.append((slot, packed(fetched)))
         # Fetchers turn what the web does into data, so an exception is a bug: the engine must hear of it.
         except Exception as error:
             self.broken = error

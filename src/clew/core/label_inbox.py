@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from clew.core.state import CrawlState
+from clew.core.steering import Wish
 from clew.store import Label, Store
 
 
@@ -42,5 +43,18 @@ class LabelInbox:
                 self.store.mark_applied(label, self.state.order)
                 self.store.note("label", f"{'yes' if label.relevant else 'no'}: {url}")
                 self.fresh = True
+            if labels and self.state.steer(url, Wish(labels[-1].id, labels[-1].relevant)):
+                self._note_steering(url, labels)
         if self.state.pending_labels:
             self.state.rescore_labelled()
+
+    def _note_steering(self, url: str, labels: list[Label]) -> None:
+        """A page that waits was labelled: a no is done with that, a yes waits for the visit."""
+        self.fresh = True
+        if labels[-1].relevant:
+            self.store.note("label", f"yes: {url} is visited next")
+            return
+        self.store.note("label", f"no: {url} is dropped")
+        for label in labels:
+            self.store.mark_applied(label, self.state.order)
+        labels.clear()

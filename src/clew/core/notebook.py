@@ -16,6 +16,7 @@ def html_table(title: str, facts: Mapping[str, object], stats: Stats) -> str:
     """
     rows: dict[str, object] = {
         **facts,
+        "pages": f"{stats.pages:,}",
         "visited": f"{stats.visited:,}",
         "relevant": f"{stats.relevant:,}",
         "harvest": f"{stats.harvest:.0%}",

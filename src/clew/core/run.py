@@ -26,11 +26,12 @@ from clew.core.build import (
     link_source,
     new_folder,
 )
+from clew.core.disk_space import require_room
 from clew.core.engine import INTERRUPTED, Engine
 from clew.core.runner import Interruptible, rare_collections
 from clew.core.state import CrawlState
 from clew.errors import ConfigError
-from clew.fetch import Fetcher, RemembersHosts
+from clew.fetch import Fetcher, MakesOtherRequests, RemembersHosts
 from clew.store import CrawlFolder, Records, Store, open_folder
 from clew.store.database import database_of
 
@@ -86,7 +87,7 @@ class CrawlRun:
 
 
 @contextmanager
-def new_run(config: Config, own: OwnParts) -> Iterator[CrawlRun]:
+def new_run(config: Config, own: OwnParts, guessed_https: frozenset[str] = frozenset()) -> Iterator[CrawlRun]:
     """A crawl into a new folder. If it never begins, the folder is as if nothing had happened."""
     interest, strategy, examples = build_parts(config, own)
     inherit(config, strategy)
@@ -94,6 +95,7 @@ def new_run(config: Config, own: OwnParts) -> Iterator[CrawlRun]:
     name = config.what.interest or config.what.judge
     path = Path(config.keep.folder) if config.keep.folder else new_folder(name)
     config = configure(config, folder=str(path))
+    require_room(path, config.until.min_free)
     # Before the folder: fetcher, sinks and rules know bad settings when they see them.
     fetcher = build_fetcher(config, own)
     sinks = build_sinks(config, own)
@@ -104,11 +106,13 @@ def new_run(config: Config, own: OwnParts) -> Iterator[CrawlRun]:
             folder.keep(examples)
             if isinstance(fetcher, RemembersHosts):
                 fetcher.politeness.keep = folder.save_host_state
+            if isinstance(fetcher, MakesOtherRequests):
+                fetcher.keep_answer = folder.keep_answer
             feedback.remember(config, folder)
             if own.only_here:
                 folder.set(feedback.OWN_PARTS, " ".join(own.only_here))
             state = CrawlState(config, interest, strategy, folder, frontier(config, folder), source)
-            engine = Engine(state, fetcher, folder, sinks=sinks, extra_stop_rules=rules)
+            engine = Engine(state, fetcher, folder, sinks=sinks, extra_stop_rules=rules, guessed_https=guessed_https)
             yield CrawlRun(engine, fetcher, own, folder)
     except BaseException:
         if not _has_begun(path):
@@ -120,6 +124,7 @@ def new_run(config: Config, own: OwnParts) -> Iterator[CrawlRun]:
 def resumed_run(path: Path, own: OwnParts, config: Config, before: Config, catch_up: CatchUp) -> Iterator[CrawlRun]:
     """A crawl that goes on in its folder; `before` are the settings it had."""
     with ExitStack() as opened:
+        require_room(path, config.until.min_free)
         fetcher = build_fetcher(config, own)
         sinks = build_sinks(config, own)
         rules = build_stop_rules(config, own)
@@ -131,20 +136,25 @@ def resumed_run(path: Path, own: OwnParts, config: Config, before: Config, catch
         feedback.remember(before if folder.progress() else config, folder)
         if isinstance(fetcher, RemembersHosts):
             fetcher.politeness.remember(folder.load_host_state(config.fetch.max_delay), folder.save_host_state)
+        if isinstance(fetcher, MakesOtherRequests):
+            fetcher.keep_answer = folder.keep_answer
         state = feedback.state_of_folder(config, folder, own)
         engine = Engine(state, fetcher, folder, sinks=sinks, extra_stop_rules=rules)
         yield CrawlRun(engine, fetcher, own, folder, catch_up)
 
 
 @contextmanager
-def run_in_store(config: Config, own: OwnParts, store: Store) -> Iterator[CrawlRun]:
+def run_in_store(
+    config: Config, own: OwnParts, store: Store, guessed_https: frozenset[str] = frozenset()
+) -> Iterator[CrawlRun]:
     """A crawl into a store of the caller's."""
     interest, strategy, _ = build_parts(config, own)
     inherit(config, strategy)
     fetcher = build_fetcher(config, own)
     state = CrawlState(config, interest, strategy, store, frontier(config, None), link_source(config))
     sinks = build_sinks(config, own)
-    engine = Engine(state, fetcher, store, sinks=sinks, extra_stop_rules=build_stop_rules(config, own))
+    rules = build_stop_rules(config, own)
+    engine = Engine(state, fetcher, store, sinks=sinks, extra_stop_rules=rules, guessed_https=guessed_https)
     yield CrawlRun(engine, fetcher, own)
 
 

@@ -25,15 +25,21 @@ def sync(function: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
-        try:
-            asyncio.get_running_loop()
-        except RuntimeError:
+        if not _is_loop_running():
             return function(*args, **kwargs)
         # A thread can have only one running loop, so the function gets a thread of its own.
         with ThreadPoolExecutor(1) as thread:
             return thread.submit(function, *args, **kwargs).result()
 
     return call
+
+
+def _is_loop_running() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
 
 
 class Stoppable(Protocol):
@@ -72,18 +78,19 @@ class Interruptible:
             loop.remove_signal_handler(number)
 
 
-def run(main: Coroutine[Any, Any, R]) -> R:
-    """Run a coroutine to its end, on uvloop if it is installed."""
-    with one_thread(), rare_collections(), asyncio.Runner(loop_factory=_new_loop) as runner:
-        return runner.run(main)
-
-
-def _new_loop() -> asyncio.AbstractEventLoop:
+def new_loop() -> asyncio.AbstractEventLoop:
+    """An event loop, of uvloop if it is installed."""
     try:
         import uvloop
     except ImportError:
         return asyncio.new_event_loop()
     return uvloop.new_event_loop()
+
+
+def run(main: Coroutine[Any, Any, R], make_loop: Callable[[], asyncio.AbstractEventLoop] = new_loop) -> R:
+    """Run a coroutine to its end, in a loop of its own."""
+    with one_thread(), rare_collections(), asyncio.Runner(loop_factory=make_loop) as runner:
+        return runner.run(main)
 
 
 @shared

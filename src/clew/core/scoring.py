@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
+from clew.core.faults import Faults, Part
 from clew.core.stats import Tally
+from clew.core.steering import Steering
+from clew.errors import StrategyError
 from clew.filters.sitemaps import Sitemaps
 from clew.frontier import Frontier
 from clew.strategies import ALL, HOLD, Stale, Strategy, _optional
 from clew.types import Candidate
+
+SCORING: Final[tuple[Part, str]] = ("strategy", "score")
 
 
 @dataclass
@@ -19,8 +26,10 @@ class Scoring:
     frontier: Frontier
     strategy: Strategy
     sitemaps: Sitemaps
+    steering: Steering
     tally: Tally
     slot_for: Callable[[str], int]  # the slot of a URL that the strategy names, known or not
+    faults: Faults
     rescored_at: int = 0  # visits when everything was last scored
 
     def __post_init__(self) -> None:
@@ -57,4 +66,32 @@ class Scoring:
         return self.frontier.best() > HOLD
 
     def _scores(self, candidates: Sequence[Candidate]) -> Sequence[float]:
-        return self.sitemaps.first(candidates, self.strategy.score(candidates))
+        scores = self.faults.attempt(*SCORING, f"scores of {len(candidates)} candidates", self._ask, candidates)
+        if scores is None:
+            scores = self._one_by_one(candidates)
+        return self.steering.first(candidates, self.sitemaps.first(candidates, scores))
+
+    def _ask(self, candidates: Sequence[Candidate]) -> Sequence[float]:
+        scores = self.strategy.score(candidates)
+        if len(scores) != len(candidates):
+            raise StrategyError(f"{len(candidates)} candidates got {len(scores)} scores")
+        for score in scores:
+            # NaN is the one value that differs from itself.
+            if score != score or score == math.inf:
+                raise StrategyError(f"a score must be finite or HOLD, not {score}")
+        return scores
+
+    def _one_by_one(self, candidates: Sequence[Candidate]) -> Sequence[float]:
+        """After a fault: only the candidates that cause it keep their old scores; new ones are on hold."""
+        if self.faults.verdict:
+            return [candidate.score for candidate in candidates]
+        alone = [self._alone(candidate) for candidate in candidates]
+        if any(score is not None for score in alone):
+            self.faults.forget_run(*SCORING)
+        return [c.score if score is None else score for c, score in zip(candidates, alone, strict=True)]
+
+    def _alone(self, candidate: Candidate) -> float | None:
+        try:
+            return self._ask([candidate])[0]
+        except (Exception, SystemExit):
+            return None

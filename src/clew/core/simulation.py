@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, cast
+
+import numpy as np
+from numpy.typing import NDArray
 
 from clew.base import codec
 from clew.config import Config, configure
@@ -14,6 +19,7 @@ from clew.core.build import (
     build_parts,
     build_sinks,
     build_stop_rules,
+    fixed_threshold,
     frontier,
     inherit,
     validated,
@@ -21,10 +27,12 @@ from clew.core.build import (
 from clew.core.build import link_source as earlier_crawls
 from clew.core.engine import Engine
 from clew.core.interest_change import InterestChange
+from clew.core.manners import STILL, LiveFetcher, manners_of
 from clew.core.notebook import html_table
-from clew.core.runner import run, sync
+from clew.core.runner import new_loop, run, sync
 from clew.core.state import CrawlState
 from clew.core.stop import StopRule
+from clew.core.virtual_time import VirtualClock, VirtualLoop
 from clew.fetch import Fetcher
 from clew.interests import Interest, Judging
 from clew.store import MemoryStore, Record, Store
@@ -36,17 +44,28 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 SIMULATED: Final[dict[str, Any]] = {
-    "parallel": 1,
-    "delay": 0,
+    "judge": "plain",
+    # The laboratory's classifiers are trained on whole pages.
+    "boilerplate": "keep",
     "retries": 0,
     "noindex": "keep",
+    "sitemaps": 0,
     "url_rules": (),
     "duplicates": "keep",
     "soft_404": False,
     "traps": False,
     "host_pages": 0,
 }
-"""Settings of a simulation: a world that stands still needs no politeness, and all its pages are meant."""
+"""Settings of a simulation, whatever its manners: all pages of a world are meant."""
+
+
+def _by_visits(config: Config) -> Config:
+    """The limit of pages as a limit of visits, unless the caller sets both: strategies are compared by what they do
+    with the same number of visits."""
+    until = config.until
+    if until.visits is not None:
+        return config
+    return configure(config, pages=None, visits=until.pages)
 
 
 @dataclass(frozen=True)
@@ -57,6 +76,8 @@ class Simulation:
     stats: Stats
     reason: str
     strategy: Strategy
+    clock_times: list[float] = field(default_factory=list, repr=False)  # seconds at each record
+    cut: float = 0.5  # the chance from which on a page counts, by a judge that learns
 
     @property
     def learned(self) -> dict[str, Any]:
@@ -67,6 +88,18 @@ class Simulation:
     def order(self) -> list[str]:
         """The URLs in the order of their visits."""
         return [record.url for record in self.records if record.state != UrlState.REDIRECTED]
+
+    def chances(self, relevances: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The chances that pages are relevant: a calibrated relevance is 0.5 where pages begin to count."""
+        odds = np.clip(relevances, 1e-6, 1 - 1e-6)
+        odds = odds / (1 - odds) * self.cut / (1 - self.cut)
+        return np.asarray(odds / (1 + odds))
+
+    @property
+    def times(self) -> list[float]:
+        """The seconds that had passed at each visit of `order`: virtual ones with live manners."""
+        pairs = zip(self.records, self.clock_times, strict=True)
+        return [seconds for record, seconds in pairs if record.state != UrlState.REDIRECTED]
 
     def to_pandas(self) -> DataFrame:
         """One row for each visit; needs the extra `pandas`."""
@@ -79,12 +112,16 @@ class Simulation:
 class _Recorded:
     """A store that also keeps the records, whatever else it does with them."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, clock: Callable[[], float]) -> None:
         self._store = store
+        self._clock = clock
+        self._began = clock()
         self.records: list[Record] = []
+        self.times: list[float] = []
 
     def add(self, record: Record, fetched: Fetched, page: Page | None) -> None:
         self.records.append(record)
+        self.times.append(self._clock() - self._began)
         self._store.add(record, fetched, page)
 
     def judge(self, order: int, url: str, judgement: Judgement) -> None:
@@ -112,33 +149,51 @@ def run_simulation(
     learned: Mapping[str, Any] | None = None,
     interest_change: tuple[int, Interest] | None = None,
     link_source: LinkSource | None = None,
+    strict: bool = False,
+    manners: str = STILL,
     **settings: Any,
 ) -> Simulation:
-    """Crawl a world, one page at a time.
+    """Crawl a world; `pages` limits the visits, unless `visits` does.
+
+    With the `manners` "still" one page is fetched at a time, and nobody waits. With "live" manners the crawl is as
+    polite as on the web, on a virtual clock.
 
     `prepare` is shown the engine before it runs: the laboratory measures and disturbs crawls in this way. `learned` is
     what an earlier simulation has learnt, `interest_change` another interest with the number of visits after which it
-    holds, `link_source` a source for what lies outside the link graph.
+    holds, `link_source` a source for what lies outside the link graph. With `strict`, exceptions in judge and strategy
+    are raised: a crawl goes on after them, but what it measures is not the strategy then.
     """
     own = OwnParts(interest, strategy, judge, sinks, stop_rules)
-    config = validated(configure(config, **{**SIMULATED, **settings, **own.as_settings(seeds)}), own)
+    chosen_manners = manners_of(manners)
+    defaults = {**SIMULATED, **chosen_manners.settings}
+    config = validated(configure(config, **{**defaults, **settings, **own.as_settings(seeds)}), own)
+    config = _by_visits(config)
     wanted, chosen, _ = build_parts(config, own)
     if learned is not None:
         _optional.inherit(chosen, learned)
     inherit(config, chosen)
-    recorded = _Recorded(MemoryStore() if store is None else store)
+    clock: Callable[[], float] = time.monotonic
+    make_loop = new_loop
+    if chosen_manners.is_live:
+        clock = virtual_clock = VirtualClock()
+        make_loop = partial(VirtualLoop, virtual_clock)
+        world = LiveFetcher(world, config.fetch, virtual_clock, config.what.seed)
+    recorded = _Recorded(MemoryStore() if store is None else store, clock)
     where = cast(Store, recorded)
     source = link_source or earlier_crawls(config)
     state = CrawlState(config, wanted, chosen, where, frontier(config, None), source)
-    engine = Engine(state, world, where, sinks=build_sinks(config, own), extra_stop_rules=build_stop_rules(config, own))
+    state.faults.is_strict = strict
+    own_sinks = build_sinks(config, own)
+    own_rules = build_stop_rules(config, own)
+    engine = Engine(state, world, where, sinks=own_sinks, clock=clock, extra_stop_rules=own_rules)
     if watch:
         engine.watch = watch
     if interest_change:
         visits, other = interest_change
-        if config.what.threshold is not None:
-            other = other.at(config.what.threshold)
+        if (threshold := fixed_threshold(config)) is not None:
+            other = other.at(threshold)
         InterestChange(visits, other).attach(engine, recorded.records)
     if prepare:
         prepare(engine)
-    reason = run(engine.run())
-    return Simulation(recorded.records, engine.stats, reason, chosen)
+    reason = run(engine.run(), make_loop)
+    return Simulation(recorded.records, engine.stats, reason, chosen, recorded.times, state.verdicts.cut)

@@ -30,7 +30,7 @@ class SinkRunner:
                 sink.open(info)
             except ClewError:
                 raise
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 problem = f"{type(error).__name__}: {error}"
                 raise ConfigError(f"the sink {sink_name(sink)} cannot be opened: {problem}") from error
             self._open.append(sink)
@@ -47,17 +47,17 @@ class SinkRunner:
             sink = self._open.pop()
             try:
                 sink.close()
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 self._failed(sink, "close", error)
 
     def _write(self, sink: Sink, page: Page, doc: Doc) -> None:
         try:
             sink.write(page, doc)
-        # Whatever a user's sink does, the page is already the crawl's.
-        except Exception as error:
+        # Whatever a user's sink does, also sys.exit, the page is already the crawl's.
+        except (Exception, SystemExit) as error:
             self._failed(sink, page.url, error)
 
-    def _failed(self, sink: Sink, what: str, error: Exception) -> None:
+    def _failed(self, sink: Sink, what: str, error: BaseException) -> None:
         name = sink_name(sink)
         self.errors[name] = self.errors.get(name, 0) + 1
         log.warning("sink %s failed on %s: %s: %s", name, what, type(error).__name__, error, exc_info=error)

@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from clew.config import Config
+from clew.config.settings import What
+from clew.core.advice import AS_SET, CALIBRATED, OF_JUDGE, OF_START_PAGES, USUAL, threshold_line
+from clew.core.build import START_PAGES
+from clew.core.faults import judged
+from clew.core.interest_language import LANGUAGE, common_language, in_language
 from clew.core.state import CrawlState
 from clew.core.visit import reason_of
-from clew.errors import StartError
+from clew.errors import InterestError, StartError
+from clew.interests import Interest
 from clew.store import Store
 from clew.types import Doc, Fetched
 
@@ -27,44 +34,123 @@ class StartPage(NamedTuple):
 
 def queue_start_pages(state: CrawlState) -> int:
     """Queue the first start pages, as many as the page budget allows; how many they are."""
-    limit = state.config.until.pages
-    count = MAX_START_PAGES if limit is None else min(MAX_START_PAGES, limit)
+    until = state.config.until
+    count = min(MAX_START_PAGES, until.pages or MAX_START_PAGES, until.visit_limit or MAX_START_PAGES)
     slots = [state.frontier.slot_for(url) for url in state.config.what.seeds[:count]]
     state.frontier.set(slots, [1.0] * len(slots))
     return len(slots)
 
 
-def set_threshold(state: CrawlState, pages: list[StartPage], store: Store) -> None:
-    """Check that a start page answered, and take the threshold from the start pages unless the user gave one."""
-    if not any(page.fetched.ok for page in pages):
+def with_http(fetched: Fetched) -> Fetched | None:
+    """A redirect to http where https was only a guess and nobody speaks it; None if there was an answer.
+
+    A certificate that cannot be verified is an answer: whoever wants plain http there has to say so.
+
+    >>> with_http(Fetched("https://docs.test/", error="refused", detail="connection refused")).location
+    'http://docs.test/'
+    """
+    is_silent = fetched.error in ("refused", "timeout") or (
+        fetched.error == "tls" and "certificate" not in fetched.detail
+    )
+    if not is_silent:
+        return None
+    location = "http" + fetched.url.removeprefix("https")
+    return Fetched(
+        fetched.url, detail=reason_of(fetched), location=location, seconds=fetched.seconds, notes=fetched.notes
+    )
+
+
+def set_threshold(state: CrawlState, pages: list[StartPage], store: Store) -> list[str]:
+    """Take the threshold from the start pages unless the user gave one; a line that says which it is.
+
+    At least one of them must have answered.
+    """
+    if all(map(_problem, pages)):
         raise StartError(_no_answer(pages))
-    if state.config.what.threshold is None:
-        _from_start_pages(state, [page.doc for page in pages if page.fetched.ok])
-    store.set("threshold", repr(state.interest.threshold))
+    relevances = _relevances(state, [page.doc for page in pages if not _problem(page)])
+    before = state.interest
+    if state.config.what.threshold == START_PAGES:
+        _from_start_pages(state, relevances)
+    keep_threshold(store, state.config, before, state.interest)
+    lines = [threshold_line(state.interest.threshold, threshold_origin(state.config, before, state.interest))]
+    if not any(relevance > 0.0 for _, relevance in relevances):
+        lines.append(_no_match(str(state.interest), len(relevances)))
+    language = common_language(page.doc for page in pages)
+    store.set(LANGUAGE, language)
+    state.set_interest(in_language(state.interest, language))
+    return lines
+
+
+def keep_threshold(store: Store, config: Config, built: Interest, interest: Interest) -> None:
+    """Save the threshold of an interest and where it comes from; `built` is the interest as it was built."""
+    store.set("threshold", repr(interest.threshold))
+    store.set("threshold_origin", threshold_origin(config, built, interest))
+    store.set("calibrated", "yes" if _is_calibrated(interest) else "")
+
+
+def threshold_origin(config: Config, built: Interest, interest: Interest) -> str:
+    """Where the threshold of an interest comes from; `built` is the interest as it was built."""
+    if config.what.threshold == START_PAGES:
+        # A judge that minds its own threshold returns itself whatever the start pages are.
+        return OF_JUDGE if interest is built else OF_START_PAGES
+    if config.what.threshold != What().threshold:
+        return AS_SET
+    return CALIBRATED if _is_calibrated(interest) else USUAL
 
 
 def failed_start_pages(pages: list[StartPage]) -> str:
     """Say which start pages failed, and why; "" if all answered."""
-    failed = [page.fetched for page in pages if not page.fetched.ok]
+    failed = [(page.fetched.url, problem) for page in pages if (problem := _problem(page))]
     if not failed:
         return ""
-    listed = [f"{fetched.url} ({reason_of(fetched)})" for fetched in failed[:MAX_LISTED]]
+    listed = [f"{url} ({problem})" for url, problem in failed[:MAX_LISTED]]
     if len(failed) > MAX_LISTED:
         listed.append("…")
     return f"{len(failed)} of {len(pages)} start pages failed: {', '.join(listed)}"
 
 
-def _from_start_pages(state: CrawlState, docs: list[Doc]) -> None:
-    scores = [state.interest.judge(doc).relevance for doc in docs]
+def _relevances(state: CrawlState, docs: list[Doc]) -> list[tuple[Doc, float]]:
+    """The start pages with their relevance, but for those on which the judge fails: their visits will tell."""
+    found: list[tuple[Doc, float]] = []
+    problem: InterestError | None = None
+    for doc in docs:
+        try:
+            found.append((doc, judged(doc, state.interest, state.config.what.judge_seconds).relevance))
+        except InterestError as error:
+            problem = error
+    if not found:
+        raise InterestError(f"no start page can be judged: {problem}") from problem
+    return found
+
+
+def _from_start_pages(state: CrawlState, relevances: list[tuple[Doc, float]]) -> None:
     try:
-        state.set_interest(state.interest.starting_from(scores))
+        state.set_interest(state.interest.starting_from([relevance for _, relevance in relevances]))
     except StartError as error:
-        lines = [f"{score:.3f}  {doc.url}  {doc.title}" for score, doc in zip(scores, docs, strict=True)]
+        lines = [f"{relevance:.3f}  {doc.url}  {doc.title}" for doc, relevance in relevances]
         raise StartError("\n  ".join([str(error), *lines[:MAX_LISTED]])) from None
 
 
+def _is_calibrated(interest: Interest) -> bool:
+    """Whether the relevances of a judge are probabilities, by its own word."""
+    return bool(getattr(interest, "calibrated", False))
+
+
+def _no_match(interest: str, count: int) -> str:
+    """Say that the crawl has to find its topic first."""
+    pages = "the start page does not match" if count == 1 else f"none of the {count} start pages matches"
+    return f"{pages} {interest}: the crawl looks around from here; a start page on the topic would help"
+
+
+def _problem(page: StartPage) -> str:
+    """Why a start page is of no use, or ""."""
+    if page.doc.error:
+        return f"parse error: {page.doc.error}"
+    return "" if page.fetched.ok else reason_of(page.fetched)
+
+
 def _no_answer(pages: list[StartPage]) -> str:
-    lines = [f"{page.fetched.url}: {reason_of(page.fetched)}" for page in pages[:MAX_LISTED]]
+    lines = [f"{page.fetched.url}: {_problem(page)}" for page in pages[:MAX_LISTED]]
     if not lines:
         lines = ["they redirect out of scope or in a circle, or ask for a long wait"]
     return "\n  ".join(["no start page answers; check the addresses, or give others: seeds (--seeds URL)", *lines])

@@ -7,18 +7,21 @@ the archive. That is what makes a resumed crawl equal to one that never stopped.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from clew.base.codec import same_tags
 from clew.config import Config
+from clew.core.faults import Faults
 from clew.core.forecast import Forecast
 from clew.core.scoring import Scoring
 from clew.core.stats import Tally
+from clew.core.steering import Steering, Wish
+from clew.core.verdicts import Verdict, Verdicts
 from clew.core.view import CrawlView
-from clew.core.visit import Assessor, Visit
+from clew.core.visit import NOT_RELEVANT, Assessor, Visit
 from clew.filters import Filters
 from clew.filters.scope import ScopeFilter
 from clew.filters.sitemaps import Sitemaps
@@ -26,12 +29,17 @@ from clew.frontier import CrawlGraph, Frontier
 from clew.frontier.frontier import Refuse
 from clew.interests import Interest
 from clew.parse import host
-from clew.store import Record, Store
-from clew.strategies import ALL, HOLD, LinkSource, Strategy, _optional, name_of
+from clew.store import ReadsAgain, Record, Store, page_of
+from clew.strategies import ALL, HOLD, LinkSource, Stale, Strategy, _optional, name_of
 from clew.types import Doc, Fetched, Judgement, Link, Page, UrlState
 
-SAVED: Final = ("order", "rescored_at", "reserve", "home", "tally", "sitemaps", "forecast", "strategy")
+SAVED: Final = (
+    *("order", "rescored_at", "reserve", "home", "tally"),
+    *("sitemaps", "steering", "forecast", "strategy", "faults"),
+)
 """The tags of what a checkpoint holds beside frontier, filters and strategy."""
+
+T = TypeVar("T")
 
 
 @dataclass(repr=False)  # it would be the whole crawl
@@ -50,14 +58,20 @@ class CrawlState:
     def __post_init__(self) -> None:
         what = self.config.what
         self.scope_filter = ScopeFilter(self.config.scope, what.seeds)
-        self.sitemaps = Sitemaps(self.config.scope.sitemaps)
+        self.sitemaps = Sitemaps.for_scope(self.config.scope)
         self.filters = Filters(self.config)
-        self.assessor = Assessor(self.config, self.frontier, self.filters)
+        if isinstance(self.store, ReadsAgain):
+            self.store.set_content(self.filters.content)
+        self.faults = Faults(self.store.note)
+        self.assessor = Assessor(self.config, self.frontier, self.filters, self._terms_of, self.faults)
+        self.steering = Steering(self.frontier)
         self.reserve = list(what.reserve)
         # Labels since the last `rescore_labelled`, and the candidates whose evidence they changed.
         self.pending_labels: list[tuple[Page, bool]] = []
         self._touched_by_labels: list[int] = []
-        self.scoring = Scoring(self.frontier, self.strategy, self.sitemaps, self.tally, self._slot_for)
+        self.scoring = Scoring(
+            self.frontier, self.strategy, self.sitemaps, self.steering, self.tally, self._slot_for, self.faults
+        )
         if self.scoring.wishes.needs_graph:
             self.frontier.graph = CrawlGraph()
         folded_url = self._folded_url if self.filters.rules else None
@@ -65,39 +79,59 @@ class CrawlState:
             self.interest.guide(), what, self.frontier, self.store, self.tally, self.link_source, folded_url
         )
         self.strategy.start(self.view)
+        self.verdicts = Verdicts(self.frontier, self._apply_verdicts, self.interest)
         self.forecast = Forecast(self.frontier, self.strategy)
 
     # Visits
 
     def visit(self, slot: int, fetched: Fetched, doc: Doc) -> Visit:
         """What an answer amounts to; `apply_visit` takes it in."""
-        return self.assessor.visit(self.order, slot, fetched, doc, self.interest)
+        return self.verdicts.of(self.assessor.visit(self.order, slot, fetched, doc, self.interest))
 
-    def apply_visit(self, visit: Visit) -> None:
-        """Take in a visit."""
+    def apply_visit(self, visit: Visit) -> str:
+        """Take in a visit; if the strategy fails on it, the reason."""
         record = visit.record
         self.order = record.order + 1
         if visit.page is None:
-            return self._apply_redirect(record)
-        page = self._with_known_links(visit.page)
-        touched = self._apply_links(record, page)
-        self._count(record, page)
-        is_start = record.depth == 0
-        changed_hosts = self.filters.record_visit(record.slot, record.state, record.relevant, visit.doc, is_start)
-        self._refresh_hosts(changed_hosts, page.url)
-        self.scoring.after_page(touched, self.strategy.learn(page) or ())
-        if page.ok and (robots := self.sitemaps.begin(page.url)):
-            self.scoring.score_slots([self.frontier.slot_for(robots)])
-        if record.state != UrlState.REFUSED:
-            self.forecast.record_visit(record.slot, page.relevant, self.tally.visited)
+            self._apply_redirect(record)
+            return ""
+        self.steering.visited(record.url)
+        if record.state == UrlState.SITEMAP:
+            self._apply_sitemap(record, visit.page)
+            return ""
+        self.view.current = visit.page
+        problem = self._apply_page(record, visit.page, visit.doc)
+        self.view.current = None
+        return problem
+
+    def judge_again(self) -> None:
+        """After a visit that the store has: let the judge learn if it is time, and judge earlier pages again."""
+        self.verdicts.refit_if_due()
+
+    def fail(self, visit: Visit, reason: str) -> Visit:
+        """Turn a visit on which the strategy failed into a failed one. Its links stay candidates.
+
+        This is not replayed: the next commit must have a checkpoint.
+        """
+        page = visit.page
+        if page is None or not page.ok:
+            return visit
+        record = replace(visit.record, state=UrlState.FAILED, reason=reason, relevant=False)
+        self.frontier.change_relevance(record.slot, 0.0, self.filters.fold_links(page.links))
+        self.frontier.finish(record.slot, record.state)
+        self.tally.fail(record.order)
+        content = self.filters.content(visit.doc, record.order)
+        return Visit(record, page_of(record, content, page.inlinks), visit.doc)
 
     def refuse(self, url: str, depth: int, source: str = "") -> str:
         """Why a URL, linked from that page, must not become a candidate, or ""."""
-        return self.scope_filter(url, depth) or self.filters.refuse(url, source)
+        return self.scope_filter(url, depth) or self.steering.refuse(url) or self.filters.refuse(url, source)
 
-    def judge(self, doc: Doc) -> Judgement:
-        """A document under the interest of now."""
-        return self.assessor.judge(doc, self.interest)
+    def judge(self, doc: Doc) -> Judgement | None:
+        """A document under the interest of now; None after a fault of parser or judge."""
+        content = self.filters.content(doc, self.order)
+        judgement = self.assessor.judge(content, self.interest)
+        return self.verdicts.of_document(content, judgement) if judgement else None
 
     # What the user says
 
@@ -105,6 +139,7 @@ class CrawlState:
         """Take over the interest with its threshold, once that is known."""
         self.interest = interest
         self.view.interest = interest.guide()
+        self.verdicts.follow(interest)
 
     def apply_label(self, url: str, relevant: bool) -> bool:
         """Take in what the user says of a page, which overrides the judge; False while there is no such page.
@@ -117,8 +152,16 @@ class CrawlState:
         relevance = float(relevant)
         self._touched_by_labels += self.frontier.change_relevance(self.frontier.slot_for(url), relevance, page.links)
         self._set_judgement(page, Judgement(relevance, relevant, page.topics))
+        self.verdicts.label(self.frontier.slot_for(url), relevant)
         self.pending_labels.append((replace(page, relevance=relevance, relevant=relevant), relevant))
         self.view.forget()
+        return True
+
+    def steer(self, url: str, wish: Wish) -> bool:
+        """Go to a page that waits next, or drop it; whether that is news."""
+        if not self.steering.label(url, wish):
+            return False
+        self.scoring.score_urls([url])
         return True
 
     def rescore_labelled(self) -> None:
@@ -127,7 +170,9 @@ class CrawlState:
         touched = self._touched_by_labels
         self.pending_labels = []
         self._touched_by_labels = []
-        self.scoring.after_page(touched, _optional.learn_labels(self.strategy, labels))
+        stale = self._ask_strategy("learn_labels", "labels", _optional.learn_labels, self.strategy, labels)
+        self.scoring.after_page(touched, stale or ())
+        self.verdicts.refit_if_due()
 
     def change_interest(
         self, interest: Interest, docs: Iterable[tuple[Record, Doc]], labels: Mapping[str, bool] | None = None
@@ -141,17 +186,19 @@ class CrawlState:
         count = 0
         for record, doc in docs:
             count += 1
-            judgement = self.judge(doc)
-            relevance = self.view.interest.value(judgement.topics)
+            judgement, relevance = self._judge_again(doc)
+            self.verdicts.learn_again(record, self.filters.content(doc, self.order), judgement)
             if record.url in labels:
+                self.verdicts.label(record.slot, labels[record.url])
                 relevance = float(labels[record.url])
                 judgement = Judgement(relevance, labels[record.url], judgement.topics)
             self.frontier.change_relevance(record.slot, relevance)
             self._set_judgement(record, judgement)
         self.view.forget()
+        self.verdicts.refit()
         self.forecast.forget()
         self.frontier.reweigh_sources()
-        if _optional.interest_changed(self.strategy):
+        if self._ask_strategy("interest_changed", "the new interest", _optional.interest_changed, self.strategy):
             self._teach(labels)
         self.scoring.after_page([], ALL)
         return count
@@ -207,6 +254,22 @@ class CrawlState:
 
     # Checkpoints
 
+    @property
+    def has_unsaved_change(self) -> bool:
+        """Whether something has changed that a replay would not repeat: the next commit needs a checkpoint."""
+        return self.faults.is_unsaved or self.verdicts.is_unsaved
+
+    def saved(self) -> None:
+        """A checkpoint holds everything."""
+        self.faults.is_unsaved = False
+        self.verdicts.is_unsaved = False
+
+    def know_spellings(self, spellings: Mapping[str, str]) -> None:
+        """Before `load`, in a folder of an earlier version: links lead to the URLs as that version spelled them."""
+        self.filters.spellings = spellings
+        if spellings:
+            self.view.folded_url = self._folded_url
+
     def save(self) -> dict[str, bytes]:
         """Everything but texts, under fixed tags."""
         numbers: dict[str, object] = {
@@ -216,10 +279,12 @@ class CrawlState:
             "home": sorted(self.scope_filter.home),
             "tally": self.tally.save(),
             "sitemaps": self.sitemaps.read,
+            "steering": self.steering.wishes,
             "forecast": self.forecast.save(),
             "strategy": name_of(self.strategy),
+            "faults": self.faults.count,
         }
-        parts = {"strategy": self.strategy.save(), "state": json.dumps(numbers).encode()}
+        parts = {"strategy": self.strategy.save(), "state": json.dumps(numbers).encode(), "judge": self.verdicts.save()}
         return {**self.frontier.save(), **self.filters.save(), **parts}
 
     def load(self, parts: Mapping[str, bytes], labels: Mapping[str, bool]) -> None:
@@ -229,18 +294,42 @@ class CrawlState:
         self.frontier.load(parts)
         self.tally.load(saved["tally"])
         self.order = saved["order"]
+        self.faults.count = saved["faults"]
         self.scoring.rescored_at = saved["rescored_at"]
         self.reserve = saved["reserve"]
         self.scope_filter.home = set(saved["home"])
         self.sitemaps.read = saved["sitemaps"]
+        self.steering.load(saved["steering"])
         self.forecast.load(saved["forecast"])
         self.filters.load(parts)
+        self.verdicts.load(parts["judge"])
         for name in self.filters.budgets.visits:
             self.allow(name)
         if saved["strategy"] == name_of(self.strategy):
             self.strategy.load(parts["strategy"])
         else:
             self.teach_strategy(labels)
+
+    def _apply_page(self, record: Record, found: Page, doc: Doc) -> str:
+        page = self._with_known_links(found)
+        touched = self._apply_links(record, page)
+        self._count(record, page)
+        is_start = record.depth == 0
+        content = self.filters.content(doc, record.order)
+        changed_hosts = self.filters.record_visit(record.slot, record.state, record.relevant, content, is_start)
+        if record.state == UrlState.FETCHED:
+            self.filters.learn_boilerplate(doc, record.order)
+        self._refresh_hosts(changed_hosts, page.url)
+        stale = self._learn(page)
+        problem = self.faults.last if stale is None else ""
+        self.scoring.after_page(touched, stale or ())
+        if page.relevant and (robots := self.sitemaps.begin(page.url)):
+            self.scoring.score_slots([self.frontier.slot_for(robots)])
+        if record.state != UrlState.REFUSED:
+            visited = self.tally.visited
+            self._ask_strategy("chances", page.url, self.forecast.record_visit, record.slot, page.relevant, visited)
+        self.verdicts.learn(record, page)
+        return problem
 
     def _with_known_links(self, page: Page) -> Page:
         """A page whose links lead to the URLs under which their pages are known."""
@@ -257,6 +346,15 @@ class CrawlState:
         self.frontier.finish(record.slot, record.state, relevance)
         return fresh if self.scoring.wishes.inlinks_only else fresh + again
 
+    def _apply_sitemap(self, record: Record, page: Page) -> None:
+        """Into the frontier with what a sitemap or robots.txt lists; it is no page, so nobody learns from it."""
+        page = replace(page, links=self.sitemaps.with_guess(page))
+        touched = self._apply_links(record, self._with_known_links(page))
+        self.tally.sitemap(record.bytes)
+        # Budgets are for pages: the host gets this visit back.
+        self.allow(host(page.url))
+        self.scoring.after_page(touched, ())
+
     def _apply_redirect(self, record: Record) -> None:
         is_start = record.depth == 0 and not record.is_robots_file
         if is_start:
@@ -264,8 +362,10 @@ class CrawlState:
             self.scope_filter.add_home(record.location)
         was_known = self.frontier.find(record.location) is not None
         hops = self.frontier.hops(record.slot)
-        touched = self.frontier.redirect(record.slot, record.location, self.scope_filter if is_start else self.refuse)
+        refuse: Refuse = partial(self.scope_filter.of_start_page, record.url) if is_start else self.refuse
+        touched = self.frontier.redirect(record.slot, record.location, refuse)
         self.frontier.finish(record.slot, UrlState.REDIRECTED)
+        self.steering.visited(record.url, record.location)
         self.frontier.set(touched, [max(record.score, self.frontier.score(slot)) for slot in touched])
         self.tally.redirect(record.bytes)
         changed_hosts = self.filters.redirect(record.url, record.location, hops, was_known, is_start)
@@ -280,13 +380,41 @@ class CrawlState:
     def _teach(self, labels: Mapping[str, bool]) -> None:
         """A strategy that knows nothing yet learns from all pages and labels."""
         for page in self.view.pages():
-            self.strategy.learn(page)
+            self._learn(page)
+            self.faults.check()
         labelled: list[tuple[Page, bool]] = []
         for url, relevant in labels.items():
             if found := self.view.page(url):
                 labelled.append((found, relevant))
         if labelled:
-            _optional.learn_labels(self.strategy, labelled)
+            self._ask_strategy("learn_labels", "labels", _optional.learn_labels, self.strategy, labelled)
+
+    def _learn(self, page: Page) -> Stale | None:
+        """Teach the strategy a page; None if it fails on it."""
+        return self._ask_strategy("learn", page.url, _optional.learn, self.strategy, page)
+
+    def _ask_strategy(self, task: str, where: str, function: Callable[..., T], *args: Any) -> T | None:
+        return self.faults.attempt("strategy", task, where, function, *args)
+
+    def _judge_again(self, doc: Doc) -> tuple[Judgement, float]:
+        """The judgement of a page that was fetched before, and its relevance to the strategy; 0 after a fault."""
+        judgement = self.judge(doc)
+        self.faults.check()
+        if judgement is None:
+            return NOT_RELEVANT, 0.0
+        return judgement, self.view.interest.value(judgement.topics)
+
+    def _apply_verdicts(self, verdicts: Sequence[Verdict]) -> None:
+        """Pages that were visited before are judged anew.
+
+        This is not replayed: the next commit must have a checkpoint.
+        """
+        self.store.set("cut", repr(self.verdicts.cut))
+        for slot, order, judgement in verdicts:
+            self.frontier.change_relevance(slot, judgement.relevance)
+            self.store.judge(order, self.frontier.url(slot), judgement)
+            self.tally.judge(order, judgement.relevant)
+        self.view.forget()
 
     def _set_judgement(self, page: Page | Record, judgement: Judgement) -> None:
         self.store.judge(page.order, page.url, judgement)
@@ -305,6 +433,10 @@ class CrawlState:
                     self.frontier.exclude(slot, f"same as {target}")
                 elif reason := self.filters.refuse(candidate):
                     self.frontier.exclude(slot, reason)
+
+    def _terms_of(self, url: str) -> Mapping[str, int]:
+        page = self.view.page(url)
+        return page.terms if page else {}
 
     def _slot_for(self, url: str) -> int:
         return self.frontier.slot_for(self._folded_url(url), refuse=self.refuse)

@@ -20,8 +20,8 @@ class Tally:
     >>> tally.visit(Page("http://a.example/", relevant=True), 1200)
     >>> tally.visit(Page("http://b.example/", ok=False), 0)
     >>> stats = tally.snapshot(seconds=2.0, waiting=7)
-    >>> stats.visited, stats.relevant, stats.failed, stats.hosts, stats.harvest
-    (2, 1, 1, 2, 0.5)
+    >>> stats.visited, stats.pages, stats.relevant, stats.failed, stats.hosts, stats.harvest
+    (2, 1, 1, 1, 2, 0.5)
     >>> tally.curve()
     array([1. , 0.5])
     >>> tally.judge(0, relevant=False)
@@ -32,14 +32,16 @@ class Tally:
     def __init__(self) -> None:
         self._flags = bytearray()  # 1 for each relevant visit
         self.relevant = 0
+        self.pages = 0
         self._failed = 0
         self._duplicates = 0
         self._redirects = 0
         self._refused = 0
+        self._sitemaps = 0
         self._bytes = 0
         self._since_relevant = 0  # visits since the last relevant page
         self._hosts: set[str] = set()
-        self._others: list[int] = []  # the orders of redirects and refused URLs, which do not count as visits
+        self._others: list[int] = []  # the orders of redirects, refused URLs and sitemaps, which do not count as visits
 
     @property
     def visited(self) -> int:
@@ -50,15 +52,22 @@ class Tally:
         """Count a page, a failure or a duplicate, and the bytes that were transferred for it."""
         self._flags.append(page.relevant)
         self.relevant += page.relevant
+        self.pages += page.ok and not duplicate
         self._failed += not page.ok and not duplicate
         self._duplicates += duplicate
         self._bytes += bytes
         self._since_relevant = 0 if page.relevant else self._since_relevant + 1
         self._hosts.add(_host(page.url))
 
+    def fail(self, order: int) -> None:
+        """Count an earlier visit, a page, as a failure after all."""
+        self.judge(order, relevant=False)
+        self.pages -= 1
+        self._failed += 1
+
     def judge(self, order: int, relevant: bool) -> None:
         """Count an earlier visit as relevant or not, after a label or under another interest."""
-        # Orders also number redirects and refused URLs, which have no flag.
+        # Orders also number redirects, refused URLs and sitemaps, which have no flag.
         index = order - bisect_left(self._others, order)
         self.relevant += relevant - self._flags[index]
         self._flags[index] = relevant
@@ -75,6 +84,12 @@ class Tally:
         self._others.append(self._order)
         self._refused += 1
 
+    def sitemap(self, bytes: int = 0) -> None:
+        """Count a sitemap, or a robots.txt that was asked for one, and the bytes that were transferred for it."""
+        self._others.append(self._order)
+        self._sitemaps += 1
+        self._bytes += bytes
+
     def snapshot(
         self,
         *,
@@ -85,16 +100,25 @@ class Tally:
         focus: str = "",
         at_ceiling: bool = False,
         forecast: float | None = None,
+        forecast_low: float | None = None,
+        forecast_high: float | None = None,
         expected_waiting: float | None = None,
+        faults: int = 0,
+        waited: float = 0.0,
+        waits_for: str = "",
+        waits_score: float = 0.0,
+        waits_seconds: float = 0.0,
     ) -> Stats:
         """The numbers of the crawl; those that only the frontier, the strategy and the clock know are passed in."""
         return Stats(
             visited=self.visited,
+            pages=self.pages,
             relevant=self.relevant,
             failed=self._failed,
             duplicates=self._duplicates,
             redirects=self._redirects,
             refused=self._refused,
+            sitemaps=self._sitemaps,
             since_relevant=self._since_relevant,
             bytes=self._bytes,
             seconds=seconds,
@@ -106,7 +130,14 @@ class Tally:
             focus=focus,
             at_ceiling=at_ceiling,
             forecast=forecast,
+            forecast_low=forecast_low,
+            forecast_high=forecast_high,
             expected_waiting=expected_waiting,
+            faults=faults,
+            waited=waited,
+            waits_for=waits_for,
+            waits_score=waits_score,
+            waits_seconds=waits_seconds,
         )
 
     def curve(self) -> NDArray[np.float64]:
@@ -121,10 +152,12 @@ class Tally:
         return {
             "visited": self.visited,
             "flags": bits.tobytes().hex(),
+            "pages": self.pages,
             "failed": self._failed,
             "duplicates": self._duplicates,
             "redirects": self._redirects,
             "refused": self._refused,
+            "sitemaps": self._sitemaps,
             "bytes": self._bytes,
             "hosts": sorted(self._hosts),
             "others": self._others,
@@ -136,18 +169,20 @@ class Tally:
         self._flags = bytearray(np.unpackbits(bits, count=data["visited"]).tobytes())
         self.relevant = self._flags.count(1)
         self._since_relevant = len(self._flags) - 1 - self._flags.rfind(1)
+        self.pages = data["pages"]
         self._failed = data["failed"]
         self._duplicates = data["duplicates"]
         self._redirects = data["redirects"]
         self._refused = data["refused"]
+        self._sitemaps = data.get("sitemaps", 0)  # earlier versions counted them as pages
         self._bytes = data["bytes"]
         self._hosts = set(data["hosts"])
         self._others = data["others"]
 
     @property
     def _order(self) -> int:
-        """The order of the next visit, redirect or refused URL."""
-        return self.visited + self._redirects + self._refused
+        """The order of the next visit, redirect, refused URL or sitemap."""
+        return self.visited + self._redirects + self._refused + self._sitemaps
 
     def _recent(self) -> float:
         last = self._flags[-RECENT_VISITS:]

@@ -1,4 +1,4 @@
-"""Stop rules, which end a crawl and give the reason: the eight rules of Ariadne, the forecast and three budgets."""
+"""Stop rules, which end a crawl and give the reason: the eight rules of Ariadne, the forecast and four budgets."""
 
 from __future__ import annotations
 
@@ -39,6 +39,15 @@ class VisitedPages(Protocol):
     def pages(self) -> Iterator[Page]: ...
 
 
+class Counts(Protocol):
+    """What the budgets of a crawl count."""
+
+    @property
+    def visited(self) -> int: ...
+    @property
+    def pages(self) -> int: ...
+
+
 def stop_rules(until: Until, crawl: VisitedPages | None = None) -> list[StopRule]:
     """The rules that are set. Budgets come last: if two rules apply, the more informative reason is given.
 
@@ -55,7 +64,42 @@ def stop_rules(until: Until, crawl: VisitedPages | None = None) -> list[StopRule
         limit = getattr(until, name)
         if limit is not None:
             rules.append(make(limit))
+    if until.visits is None and until.visit_limit is not None:
+        rules.append(few_pages(until.visit_limit))
     return rules
+
+
+def reason_of(rule: StopRule, stats: Stats) -> str:
+    """Why a stop rule wants an end, or ""; a user's rule may just say True."""
+    reason = rule(stats)
+    if not reason or isinstance(reason, str):
+        return reason or ""
+    name = getattr(rule, "__name__", type(rule).__name__)
+    return f"the stop rule {name} holds"
+
+
+def reached_limit(until: Until, stats: Stats) -> tuple[str, float, str] | None:
+    """The first limit that a crawl has reached: the name of the setting, its value, and the reason to stop.
+
+    >>> reached_limit(Until(pages=5), Stats(visited=7, pages=5))
+    ('pages', 5, 'fetched 5 pages')
+    """
+    limits = {name: getattr(until, name) for name in LIMITS} | {"visits": until.visit_limit}
+    for name, limit in limits.items():
+        if limit is not None and (reason := LIMITS[name](limit)(stats)):
+            return name, limit, reason
+    return None
+
+
+def budget_left(until: Until, count: Counts) -> float:
+    """How many fetches may be under way: each of them may turn out to be a page, and all of them are visits.
+
+    >>> budget_left(Until(pages=5), Stats(visited=13, pages=1))
+    2
+    """
+    pages_left = math.inf if until.pages is None else until.pages - count.pages
+    visits_left = math.inf if until.visit_limit is None else until.visit_limit - count.visited
+    return min(pages_left, visits_left)
 
 
 def relevant(limit: int) -> StopRule:
@@ -87,14 +131,28 @@ def min_score(limit: float) -> StopRule:
 
 
 def min_forecast(limit: float) -> StopRule:
-    """Stop when too few relevant pages are expected; during the first visits there is no forecast."""
+    """Stop when even the upper end of the forecast is too low; while nothing is known, there is no forecast."""
     reason = f"the next {HORIZON} visits are expected to bring fewer than {_count(limit, 'relevant page')}"
-    return lambda stats: reason if stats.forecast is not None and stats.forecast < limit else None
+    return lambda stats: reason if stats.forecast_high is not None and stats.forecast_high < limit else None
 
 
 def pages(limit: int) -> StopRule:
-    """Stop when the budget of visits is spent."""
+    """Stop when enough pages were fetched."""
+    return lambda stats: f"fetched {_count(stats.pages, 'page')}" if stats.pages >= limit else None
+
+
+def visits(limit: int) -> StopRule:
+    """Stop when the budget of visits is spent, whatever they have brought."""
     return lambda stats: f"visited {_count(stats.visited, 'page')}" if stats.visited >= limit else None
+
+
+def few_pages(limit: int) -> StopRule:
+    """Stop where most visits bring no page: a web that is dead, or full of copies, must come to an end."""
+    return lambda stats: (
+        f"{_count(stats.visited, 'visit')} brought only {_count(stats.pages, 'page')} (raise visits to go on)"
+        if stats.visited >= limit
+        else None
+    )
 
 
 def minutes(limit: float) -> StopRule:
@@ -113,7 +171,7 @@ def at_ceiling(stats: Stats) -> str | None:
     return "the interest cannot be widened any further" if stats.at_ceiling else None
 
 
-_LIMITED = (relevant, irrelevant, drought, min_precision, min_score, min_forecast, pages, minutes, megabytes)
+_LIMITED = (relevant, irrelevant, drought, min_precision, min_score, min_forecast, pages, visits, minutes, megabytes)
 LIMITS: dict[str, Callable[..., StopRule]] = {make.__name__: make for make in _LIMITED}
 
 

@@ -33,6 +33,7 @@ class CrawlView:
     tally: Tally
     link_source: LinkSource | None = None
     folded_url: Callable[[str], str] | None = None  # maps the URL of a link to the one the frontier uses
+    current: Page | None = None  # the page of the visit that is being taken in; the store does not have it yet
     _cached: dict[str, Page] = field(default_factory=dict, init=False, repr=False)
 
     @property
@@ -64,6 +65,8 @@ class CrawlView:
         """A visited page; None for any other URL."""
         if not self.frontier.is_visited(url):
             return None
+        if self.current and url == self.current.url:
+            return self._linked(self.current)
         page = self._cached.pop(url, None) or self._from_store(url)
         if page:
             # A dictionary keeps the order of insertion: this page is now the newest, and the oldest makes room.
@@ -78,8 +81,13 @@ class CrawlView:
 
     def pages(self) -> Iterator[Page]:
         """All visited pages in order."""
-        # During a replay, the store also has pages that the crawl has not reached yet.
-        return (self._linked(page) for page in self.store.pages() if self.frontier.is_visited(page.url))
+        current = self.current
+        for page in self.store.pages():
+            # During a replay, the store also has the current page, and pages that the crawl has not reached yet.
+            if self.frontier.is_visited(page.url) and not (current and page.url == current.url):
+                yield self._linked(page)
+        if current and self.frontier.is_visited(current.url):
+            yield self._linked(current)
 
     def candidate(self, url: str) -> Candidate | None:
         """A candidate; None for any other URL."""

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from clew.config import Config, Scope
-from clew.filters import Filters
+from clew.core.faults import Faults, is_fault
+from clew.filters import Filters, sitemaps, text_twins
 from clew.frontier import Frontier
 from clew.interests import Interest
-from clew.parse import host
+from clew.parse import host, mime
 from clew.parse.document import unfollowed
+from clew.parse.url import is_robots_file
 from clew.store import Record, page_of
-from clew.types import Doc, Fetched, Judgement, Page, UrlState
+from clew.types import Doc, Fetched, Judgement, Link, Page, UrlState
 
+NOINDEX: Final = "noindex: it does not count as found"
 NOT_RELEVANT: Final = Judgement(0.0, False, {})
 
 
@@ -24,7 +28,7 @@ class Visit:
 
     record: Record
     page: Page | None  # None for a redirect, which is no page
-    doc: Doc
+    doc: Doc  # the whole document, from which `page` may leave something out
 
 
 class Verdict(NamedTuple):
@@ -42,10 +46,17 @@ class Assessor:
     config: Config
     frontier: Frontier
     filters: Filters
+    terms_of: Callable[[str], Mapping[str, int]]  # the words of a visited page; none for any other URL
+    faults: Faults
 
     def visit(self, order: int, slot: int, fetched: Fetched, doc: Doc, interest: Interest) -> Visit:
         """The visit of a slot; `order` counts the visits before it."""
-        state, reason, judgement = self._verdict(slot, fetched, doc, interest)
+        inlinks = self.frontier.entries([slot])[0].links
+        content = self.filters.content(doc, order)
+        if self._reads_list(slot, inlinks, fetched, doc):
+            state, reason, judgement = Verdict(UrlState.SITEMAP, _no_list(fetched, doc))
+        else:
+            state, reason, judgement = self._verdict(slot, inlinks, fetched, content, interest)
         record = Record(
             order=order,
             slot=slot,
@@ -60,7 +71,7 @@ class Assessor:
             topics=judgement.topics,
             title=doc.title,
             language=doc.language,
-            words=sum(doc.terms.values()),
+            words=sum(content.terms.values()),
             score=self.frontier.score(slot),
             bytes=len(fetched.raw),
             seconds=fetched.seconds,
@@ -69,30 +80,59 @@ class Assessor:
         )
         if state == UrlState.REDIRECTED:
             return Visit(record, None, doc)
-        inlinks = self.frontier.entries([slot])[0].links
-        return Visit(record, page_of(record, doc, inlinks), doc)
+        return Visit(record, page_of(record, content, inlinks), known_content(record, doc))
 
-    def judge(self, doc: Doc, interest: Interest) -> Judgement:
-        """A document under the interest; one that says noindex does not count as found."""
-        judgement = interest.judge(doc)
-        if doc.noindex and self.config.scope.noindex == "drop":
+    def judge(self, doc: Doc, interest: Interest) -> Judgement | None:
+        """A document under the interest; one that says noindex does not count as found. None after a fault."""
+        judgement = self.faults.judge(doc, interest, self.config.what.judge_seconds)
+        if judgement and doc.noindex and self.config.scope.noindex == "drop":
             return judgement._replace(relevant=False)
         return judgement
 
-    def _verdict(self, slot: int, fetched: Fetched, doc: Doc, interest: Interest) -> Verdict:
+    def _reads_list(self, slot: int, inlinks: tuple[Link, ...], fetched: Fetched, doc: Doc) -> bool:
+        """Whether this is a visit to a sitemap, or to the robots.txt that names it, rather than to a page."""
+        if not self.config.scope.sitemaps or not sitemaps.is_list(fetched.url, inlinks):
+            return False
+        if not fetched.ok:
+            return state_of(fetched) == UrlState.FAILED
+        # A sitemap that has moved to an ordinary page, often the home page, is that page.
+        return sitemaps.lists_urls(doc) or not self.frontier.hops(slot)
+
+    def _page_of_text(self, doc: Doc, inlinks: tuple[Link, ...], fetched: Fetched) -> str | None:
+        """The visited HTML page whose source this text is, or None."""
+        skips = self.config.scope.duplicates == "skip" and doc.url not in self.filters.seeds
+        if not skips or not text_twins.is_source(doc, mime.of(fetched.header("content-type")).essence):
+            return None
+        return text_twins.find_page(doc, inlinks, self.terms_of)
+
+    def _verdict(self, slot: int, inlinks: tuple[Link, ...], fetched: Fetched, doc: Doc, interest: Interest) -> Verdict:
         most = self.config.fetch.max_redirects
         if fetched.location and self.frontier.hops(slot) >= most:
             return Verdict(UrlState.FAILED, f"more than {most} redirects")
         if not fetched.ok:
             return Verdict(state_of(fetched), reason_of(fetched))
         judgement = self.judge(doc, interest)
+        if judgement is None:
+            return Verdict(UrlState.FAILED, self.faults.last)
         twin, error = self.filters.examine(doc)
         if error:
             return Verdict(UrlState.FAILED, error, judgement._replace(relevant=False))
-        if twin is not None:
-            reason = f"same as {self.frontier.url(twin)}"
-            return Verdict(UrlState.DUPLICATE, reason, judgement._replace(relevant=False))
+        original = self._page_of_text(doc, inlinks, fetched) if twin is None else self.frontier.url(twin)
+        if original is not None:
+            return Verdict(UrlState.DUPLICATE, f"same as {original}", judgement._replace(relevant=False))
         return Verdict(UrlState.FETCHED, _wishes(doc, self.config.scope), judgement)
+
+
+def _no_list(fetched: Fetched, doc: Doc) -> str:
+    """Why a robots.txt or sitemap lists nothing, or ""."""
+    if fetched.ok and not sitemaps.lists_urls(doc):
+        return "it names no sitemap" if is_robots_file(fetched.url) else "not a sitemap"
+    return reason_of(fetched)
+
+
+def known_content(record: Record, doc: Doc) -> Doc:
+    """What the filters may learn from a visit: nothing of a page on which a part has failed."""
+    return Doc(record.url) if is_fault(record) else doc
 
 
 def state_of(fetched: Fetched) -> UrlState:
@@ -112,7 +152,7 @@ def reason_of(fetched: Fetched) -> str:
             return fetched.detail
         return f"{fetched.error}: {fetched.detail}".rstrip(": ")
     if fetched.location:
-        return f"to {fetched.location}"
+        return f"to {fetched.location}" + (f" ({fetched.detail})" if fetched.detail else "")
     return "" if fetched.ok else f"HTTP {fetched.status}"
 
 
@@ -122,5 +162,5 @@ def _wishes(doc: Doc, scope: Scope) -> str:
     if unfollowed(doc, scope):
         wishes.append("nofollow: its links are not followed")
     if doc.noindex and scope.noindex == "drop":
-        wishes.append("noindex: it does not count as found")
+        wishes.append(NOINDEX)
     return "; ".join(wishes)

@@ -14,10 +14,12 @@ from typing import Final
 import aiohttp
 
 from clew.fetch._failure import brief
+from clew.fetch._response import peer, sent_headers, truncation
 from clew.parse import mime
 from clew.parse.body import Body, BodyFailure
+from clew.parse.guess import from_pattern
 from clew.parse.sniff import SNIFF, magic, noise
-from clew.parse.url import canonical
+from clew.parse.url import canonical, spelled
 from clew.types import Fetched
 
 REDIRECT_STATUSES: Final = frozenset({301, 302, 303, 307, 308})
@@ -53,6 +55,7 @@ async def read(response: aiohttp.ClientResponse, limits: Limits) -> Body | None:
     except BodyFailure as error:
         if not (limits.cut and error.word == "too large"):
             raise
+        body.is_cut = True
     return body
 
 
@@ -121,16 +124,19 @@ def _may_be_gzip_file(response: aiohttp.ClientResponse) -> bool:
 
 def _is_utf16(head: bytes, content_type: str) -> bool:
     """Whether NUL in every other byte is what the encoding makes of plain text."""
-    return head.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) or "utf-16" in content_type.lower()
+    is_declared = head.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) or "utf-16" in content_type.lower()
+    return is_declared or from_pattern(head).startswith("utf-16")
 
 
-def answered(url: str, response: aiohttp.ClientResponse, body: Body | None, seconds: float) -> Fetched:
-    """An answer that came, of any status."""
+def answered(
+    url: str, response: aiohttp.ClientResponse, body: Body | None, seconds: float, trouble: BodyFailure | None = None
+) -> Fetched:
+    """An answer that came, of any status; `trouble` says why there is no body."""
     raw, plain = body.both() if body else (b"", b"")
     headers = response.headers
     location: str | None = ""
     if response.status in REDIRECT_STATUSES and "Location" in headers:
-        location = canonical(_percent_encoded(headers["Location"]), url)
+        location = _location(headers["Location"], url)
     error = detail = ""
     if location is None:
         error = "bad answer"
@@ -147,6 +153,9 @@ def answered(url: str, response: aiohttp.ClientResponse, body: Body | None, seco
         seconds=seconds,
         transient=response.status in TRANSIENT_STATUSES,
         retry_after=retry_after(headers["Retry-After"]) if "Retry-After" in headers else 0.0,
+        address=peer(response),
+        request_headers=sent_headers(response),
+        truncated="length" if body and body.is_cut else truncation(trouble),
     )
 
 
@@ -160,6 +169,9 @@ def failed(url: str, response: aiohttp.ClientResponse | None, trouble: BodyFailu
         detail=trouble.detail if trouble else "no response",
         seconds=seconds,
         transient=trouble is not None and trouble.transient,
+        address=peer(response),
+        request_headers=sent_headers(response),
+        truncated=truncation(trouble),
     )
 
 
@@ -181,6 +193,14 @@ def retry_after(value: str, now: Callable[[], float] = time.time) -> float:
 def _latin(headers: tuple[tuple[bytes, bytes], ...]) -> tuple[tuple[str, str], ...]:
     """Header bytes as text from which the same bytes can be restored."""
     return tuple([(name.decode("latin-1"), value.decode("latin-1")) for name, value in headers])
+
+
+def _location(text: str, url: str) -> str | None:
+    """Where a redirect leads; None if that is no URL of a page."""
+    text = _percent_encoded(text)
+    target = canonical(text, url)
+    # A server that redirects to the same URL insists on another spelling of its escapes.
+    return spelled(text, url) if target == url else target
 
 
 def _percent_encoded(location: str) -> str:

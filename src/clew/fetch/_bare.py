@@ -8,6 +8,7 @@ from typing import Final
 from selectolax.lexbor import LexborHTMLParser
 
 from clew.parse import mime
+from clew.parse.cost import bounded
 
 MAX_WORDS: Final = 50  # a page with more words is read as it is
 MAX_WORDS_WITHOUT_SIGN: Final = 10  # on a page without links that shows no sign of an application
@@ -39,7 +40,7 @@ def bare(body: bytes) -> bool:
     # Most pages are decided by these two tests, before the cost of parsing.
     if len(body) > MAX_BYTES or b"<script" not in body.lower():
         return False
-    tree = LexborHTMLParser(body)
+    tree = LexborHTMLParser(bounded(body))
     links = len(tree.css("a[href]"))
     if links > MAX_LINKS or tree.css_first("meta[http-equiv=refresh i], frameset"):
         return False

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
 
-from clew.types import Fetched
+from clew.types import Fetched, SharedLimit
 
 if TYPE_CHECKING:
     from clew.fetch.politeness import Politeness
@@ -38,3 +39,20 @@ class RemembersHosts(Protocol):
     def politeness(self) -> Politeness:
         """What is known of hosts."""
         ...
+
+
+@runtime_checkable
+class SharesLimits(Protocol):
+    """A fetcher that asks the hosts of one domain, or of one address, less often than each of them alone."""
+
+    def shared_limits(self, url: str) -> Sequence[SharedLimit]:
+        """The limits that the URL's host shares with others, as far as they are known, the narrowest first."""
+        ...
+
+
+@runtime_checkable
+class MakesOtherRequests(Protocol):
+    """A fetcher that also asks for what is no page: robots.txt, and the scripts and data of rendered pages."""
+
+    keep_answer: Callable[[Fetched], None]
+    """Called with every answer to such a request."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -13,7 +13,7 @@ from clew.fetch._chromium import Chromium
 from clew.fetch._showing import Showing
 from clew.fetch._traffic import ResourceCache, Traffic
 from clew.fetch.http import NONE, HttpFetcher
-from clew.types import Fetched
+from clew.types import Fetched, SharedLimit
 
 MAX_OPEN_PAGES: Final = 2
 MAX_NOTED_REFUSALS: Final = 5  # of one page, in the journal
@@ -50,9 +50,22 @@ class Rendering:
         async with self._open_pages:
             return self._with_news(await self._render(answer))
 
+    @property
+    def keep_answer(self) -> Callable[[Fetched], None]:
+        """Called with the answers to requests for what is no page."""
+        return self.fetcher.keep_answer
+
+    @keep_answer.setter
+    def keep_answer(self, keep: Callable[[Fetched], None]) -> None:
+        self.fetcher.keep_answer = keep
+
     def pause(self, url: str) -> float:
         """Seconds until the host of this URL may be asked again."""
         return self.fetcher.pause(url)
+
+    def shared_limits(self, url: str) -> tuple[SharedLimit, ...]:
+        """The limits that the URL's host shares with others."""
+        return self.fetcher.shared_limits(url)
 
     async def close(self) -> None:
         """Close the browser and all connections."""

@@ -15,15 +15,16 @@ from yarl import URL
 from clew.config import Fetch
 from clew.errors import ConfigError
 from clew.fetch._answer import Limits, answered, failed, read
-from clew.fetch._base import NOT_YET
+from clew.fetch._connection import Connector
 from clew.fetch._failure import failure
+from clew.fetch._response import PeerResponse
 from clew.fetch.guard import Guard
-from clew.fetch.politeness import BUSY_RETRY_SECONDS, Politeness, RequestSlots, Wait
+from clew.fetch.politeness import BUSY_RETRY_SECONDS, Politeness, RequestSlots, not_yet
 from clew.fetch.robots import SIZE, Robots
 from clew.parse import pdf
 from clew.parse.body import CODINGS, BodyFailure
 from clew.parse.url import host
-from clew.types import Fetched
+from clew.types import Fetched, SharedLimit
 from clew.version import __version__
 
 ACCEPT: Final = "text/html,application/xhtml+xml,application/xml;q=0.9,text/*;q=0.8,*/*;q=0.1"
@@ -62,6 +63,7 @@ class HttpFetcher:
         readable = config.pdf and pdf.installed()
         self._limits = Limits(config.max_bytes, config.max_body, min_rate=config.min_rate, pdf=readable)
         self._clock = clock
+        self.keep_answer: Callable[[Fetched], None] = _forget
         self._open: aiohttp.ClientSession | None = None
         self._noted_delays: dict[str, float] = {}  # the Crawl-delay of each host, as it stands in the journal
 
@@ -74,7 +76,7 @@ class HttpFetcher:
 
     async def part(self, url: str) -> Fetched:
         """Fetch a part of a rendered page: as `get`, but scripts and data are accepted."""
-        return await self._fetch(url, replace(self._limits, any_type=True))
+        return self._kept(await self._fetch(url, replace(self._limits, any_type=True)))
 
     async def _fetch(self, url: str, limits: Limits, conditions: Mapping[str, str] = NONE) -> Fetched:
         """Wait for the end of the quiet time after a resume, fetch, and add the news about hosts to the answer."""
@@ -100,7 +102,7 @@ class HttpFetcher:
         if isinstance(slots, Fetched):
             return slots
         if wait := self.politeness.wait(slots):
-            return _not_yet(url, wait)
+            return not_yet(url, wait)
         crawl_delay = 0.0
         if self.config.robots:
             rules = rules or await self.robots.rules(origin)
@@ -110,7 +112,7 @@ class HttpFetcher:
             self.politeness.set_crawl_delay(name, crawl_delay)
             # Fetching robots.txt was a request to the host, too.
             if wait := self.politeness.wait(slots):
-                return _not_yet(url, wait)
+                return not_yet(url, wait)
         answer = await self._ask(url, limits, slots, conditions)
         # After an "address" error nobody was asked, so there is nothing to learn about the host.
         if answer.error != "address":
@@ -122,6 +124,10 @@ class HttpFetcher:
     def pause(self, url: str) -> float:
         """Seconds until the host of this URL may be asked again."""
         return self.politeness.pause(host(url))
+
+    def shared_limits(self, url: str) -> tuple[SharedLimit, ...]:
+        """The limits that the URL's host shares: by its domain, and by its addresses once they are known."""
+        return self.politeness.shared_limits(url)
 
     async def close(self) -> None:
         """Close all connections."""
@@ -151,7 +157,13 @@ class HttpFetcher:
         # The caller holds no slot for this host: a redirect may lead to any other one.
         while wait := self.politeness.wait(slots):
             await asyncio.sleep(wait.seconds or BUSY_RETRY_SECONDS)
-        return await self._ask(url, ROBOTS_LIMITS, slots)
+        return self._kept(await self._ask(url, ROBOTS_LIMITS, slots))
+
+    def _kept(self, answer: Fetched) -> Fetched:
+        """Hand on an answer that belongs to no page, so that it is archived, too."""
+        if answer.status:
+            self.keep_answer(answer)
+        return answer
 
     def _note_unavailable_robots(self, origin: str, answer: Fetched) -> None:
         """Count a robots.txt that cannot be read as a failure of its host, like a failed page."""
@@ -200,7 +212,7 @@ class HttpFetcher:
         # The body of an error or a redirect does not matter: the status alone is a complete answer.
         if response is None or (trouble and 200 <= response.status < 300):
             return failed(url, response, trouble, seconds)
-        return answered(url, response, body, seconds)
+        return answered(url, response, body, seconds, trouble)
 
     def _refusal(self, url: str) -> str:
         """Why a URL may not be fetched, judged by its spelling, or ""; names are checked when they are resolved."""
@@ -222,13 +234,13 @@ class HttpFetcher:
             # Connections of hosts that are done must not pile up; politeness limits those in use.
             idle = min(15.0, self.config.delay + 4)
             self._open = aiohttp.ClientSession(
-                connector=aiohttp.TCPConnector(
-                    resolver=self.guard, use_dns_cache=False, limit=0, keepalive_timeout=idle
-                ),
+                connector=Connector(resolver=self.guard, use_dns_cache=False, limit=0, keepalive_timeout=idle),
                 cookie_jar=aiohttp.DummyCookieJar(),
                 timeout=aiohttp.ClientTimeout(total=self.config.timeout or None),
                 headers={"User-Agent": self.user_agent, "Accept": ACCEPT, "Accept-Encoding": CODINGS},
                 auto_decompress=False,
+                # Through a proxy, the address at the other end says nothing about the server.
+                response_class=aiohttp.ClientResponse if self._proxy else PeerResponse,
                 max_line_size=MAX_HEADER_BYTES,
                 max_field_size=MAX_HEADER_BYTES,
             )
@@ -237,13 +249,13 @@ class HttpFetcher:
         return self._open
 
 
+def _forget(answer: Fetched) -> None:
+    """Nobody keeps an archive."""
+
+
 def _target(url: str) -> URL:
     """The URL exactly as spelled: quoting it again might make another one of it."""
     return URL(url, encoded=True)
-
-
-def _not_yet(url: str, wait: Wait) -> Fetched:
-    return Fetched(url, error=NOT_YET, detail=wait.place, retry_after=wait.seconds)
 
 
 def _proxy(text: str) -> URL | None:

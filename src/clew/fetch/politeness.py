@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from clew.config import Fetch
+from clew.fetch._base import NOT_YET
 from clew.parse.url import domain
-from clew.types import Fetched, HostState
+from clew.parse.url import host as host_of
+from clew.types import Fetched, HostState, SharedLimit
 
 OVERLOAD_STATUSES: Final = frozenset({429, 502, 503, 504})  # the host as a whole cannot serve us now
 HOST_ERRORS: Final = frozenset({"timeout", "dns", "refused", "tls"})
@@ -29,7 +31,8 @@ class _Place:
 
     limit: int  # requests at the same time
     in_flight: int = 0
-    last_contact: float = -math.inf  # the latest request or answer
+    last_contact: float = -math.inf  # the latest request or, of a host, answer
+    shared: tuple[str, ...] = ()  # the domain and the addresses of a host
     held_until: float = -math.inf  # by back-off or Retry-After
     crawl_delay: float = 0.0
     response_seconds: float = 0.0  # smoothed
@@ -52,11 +55,17 @@ class Wait(NamedTuple):
     seconds: float
 
 
+def not_yet(url: str, wait: Wait) -> Fetched:
+    """The answer to a request that was not made, because a place must be left alone."""
+    return Fetched(url, error=NOT_YET, detail=wait.place, retry_after=wait.seconds)
+
+
 class Politeness:
     """Keeps track of requests and answers without doing any I/O; the clock is passed in.
 
     A request occupies a slot at its host, its registered domain and its addresses. Each of these places has a limit of
-    concurrent requests, and is left alone for a while after each request and after each answer.
+    concurrent requests. A host is left alone for a while after each request and after each answer; a place that hosts
+    share has a pause between the beginnings of two requests, so that n at a time means n requests per delay.
 
     >>> polite = Politeness(Fetch(delay=2), clock=lambda: 100.0)
     >>> polite.note("example.org", Fetched("http://example.org/", 200), crawl_delay=5)
@@ -97,11 +106,19 @@ class Politeness:
 
     def slots_for(self, url: str, addresses: Iterable[str] = ()) -> RequestSlots:
         """The slots that a request for this canonical URL occupies."""
-        name = url[url.find("//") + 2 :].partition("/")[0]
-        shared = [f"domain {domain(url)}"] if self._config.per_domain else []
+        name = host_of(url)
+        shared = self._domain(url)
         if self._config.per_address:
-            shared += [f"address {address}" for address in addresses]
-        return RequestSlots(name, tuple(shared))
+            shared += tuple(f"address {address}" for address in addresses)
+        if shared:
+            self._touch(name).shared = shared
+        return RequestSlots(name, shared)
+
+    def shared_limits(self, url: str) -> tuple[SharedLimit, ...]:
+        """The limits of the places that a URL's host shares: of its domain, and of the addresses it had last."""
+        place = self._places.get(host_of(url))
+        shared = (place.shared if place else ()) or self._domain(url)
+        return tuple(SharedLimit(key, self._limit(key), self._gap(key)) for key in shared)
 
     def wait(self, slots: RequestSlots) -> Wait | None:
         """The place to wait for before this request; None if the request may go out now."""
@@ -128,9 +145,8 @@ class Politeness:
     def end(self, slots: RequestSlots) -> None:
         """The request is over, with or without an answer."""
         for key in (slots.host, *slots.shared):
-            place = self._touch(key)
-            place.in_flight -= 1
-            place.last_contact = self._clock()
+            self._touch(key).in_flight -= 1
+        self._touch(slots.host).last_contact = self._clock()
 
     def set_crawl_delay(self, host: str, crawl_delay: float) -> None:
         """Note the Crawl-delay of a host's robots.txt."""
@@ -195,8 +211,7 @@ class Politeness:
     def _ready_at(self, key: str, place: _Place) -> float:
         delay = self._config.delay
         if _is_shared(key):
-            # A place that allows n requests at a time may be asked n times as often as a single host.
-            return place.last_contact + delay / place.limit
+            return place.last_contact + self._gap(key)
         # A user who sets no delay, on a test server for instance, does not want an adaptive one either.
         adaptive = self._config.delay_factor * place.response_seconds if delay else 0.0
         rest = max(delay, min(max(place.crawl_delay, adaptive), self._config.max_delay))
@@ -228,6 +243,14 @@ class Politeness:
         # A place in use must stay: its request will end, and must then find its own count.
         oldest = next(key for key, place in self._places.items() if not place.in_flight)
         del self._places[oldest]
+
+    def _domain(self, url: str) -> tuple[str, ...]:
+        return (f"domain {domain(url)}",) if self._config.per_domain else ()
+
+    def _gap(self, key: str) -> float:
+        """Seconds between two requests to a place that hosts share."""
+        # A place that allows n requests at a time may be asked n times as often as a single host.
+        return self._config.delay / self._limit(key)
 
     def _limit(self, key: str) -> int:
         if not _is_shared(key):

@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 from clew.base import codec
 from clew.base.codec import same_tags
 from clew.config import Config
+from clew.filters.boilerplate import Boilerplate
 from clew.filters.budgets import Budgets
 from clew.filters.duplicates import Duplicates
 from clew.filters.fingerprints import fingerprint
@@ -48,8 +49,28 @@ class Filters:
         self.budgets = Budgets(scope.host_pages, scope.max_host_pages)
         self.seeds = frozenset(self.config.what.seeds)
         self.home_hosts = frozenset(map(host, self.seeds))
+        self.spellings: Mapping[str, str] = {}  # canonical URL -> the URL as an earlier version knows it
+        self.boilerplate = Boilerplate()
         self._last: tuple[Doc | None, int] = (None, 0)
+        self._last_content: tuple[Doc | None, int, Doc | None] = (None, 0, None)
         self.looks = scope.duplicates == "skip" or scope.soft_404 or bool(self.url_rules.rules)
+        self.reads = self.looks or scope.boilerplate == "drop"
+
+    def content(self, doc: Doc, order: int) -> Doc:
+        """What a document of that visit says itself: without what repeats on most pages of its host."""
+        if self.config.scope.boilerplate != "drop":
+            return doc
+        # A document is judged first and recorded after that: it must be the same object both times.
+        whole, at, content = self._last_content
+        if content is None or whole is not doc or at != order:
+            content = self.boilerplate.content(doc, order)
+            self._last_content = doc, order, content
+        return content
+
+    def learn_boilerplate(self, doc: Doc, order: int) -> None:
+        """Learn from the whole document of a visit what repeats."""
+        if self.config.scope.boilerplate == "drop":
+            self.boilerplate.learn(doc, order)
 
     def fingerprint_of(self, doc: Doc) -> int:
         """The fingerprint of a document; 0 if no filter needs it."""
@@ -74,13 +95,13 @@ class Filters:
 
     def fold(self, url: str) -> str:
         """The URL under which the page is known."""
-        if not self.rules or url in self.seeds:
-            return url
-        return self.url_rules.fold(tidy(url, self.rules))
+        if self.rules and url not in self.seeds:
+            url = self.url_rules.fold(tidy(url, self.rules))
+        return self.spellings.get(url, url) if self.spellings else url
 
     def fold_links(self, links: tuple[Link, ...]) -> tuple[Link, ...]:
         """The links, with the URLs under which their pages are known."""
-        if not self.rules:
+        if not self.rules and not self.spellings:
             return links
         folded = [self.fold(link.url) for link in links]
         # Callers compare by identity: the same object means that nothing has changed.
@@ -129,7 +150,9 @@ class Filters:
 
     def save(self) -> dict[str, bytes]:
         """The state for a checkpoint, by tag."""
-        parts = {f"{TAG}duplicates.{name}": data for name, data in self.duplicates.save().items()}
+        parts: dict[str, bytes] = {}
+        for word, owner in self._columns().items():
+            parts |= {f"{TAG}{word}.{name}": data for name, data in owner.save().items()}
         for tag, owner, name in self._dictionaries():
             parts[tag] = codec.dumps(getattr(owner, name))
         return parts
@@ -138,14 +161,20 @@ class Filters:
         """Restore what `save` returned; missing and unknown tags are errors."""
         saved = {tag: data for tag, data in parts.items() if tag.startswith(TAG)}
         dictionaries = list(self._dictionaries())
-        prefix = f"{TAG}duplicates."
-        columns = {tag.removeprefix(prefix): data for tag, data in saved.items() if tag.startswith(prefix)}
-        # The duplicates check the names of their columns themselves.
-        expected = [tag for tag, _, _ in dictionaries] + [prefix + name for name in columns]
+        columns = {word: _under(f"{TAG}{word}.", saved) for word in self._columns()}
+        # The owners of columns check their names themselves.
+        expected = [tag for tag, _, _ in dictionaries]
+        for word, found in columns.items():
+            expected += [f"{TAG}{word}.{name}" for name in found]
         same_tags("the filters", saved, expected)
-        self.duplicates.load(columns)
+        for word, owner in self._columns().items():
+            owner.load(columns[word])
         for tag, owner, name in dictionaries:
             setattr(owner, name, codec.loads(saved[tag]))
+
+    def _columns(self) -> dict[str, Duplicates | Boilerplate]:
+        """Those who save columns of numbers, by tag."""
+        return {"duplicates": self.duplicates, "boilerplate": self.boilerplate}
 
     def _dictionaries(self) -> Iterator[tuple[str, Any, str]]:
         """Tag, owner and attribute of each dictionary that is saved.
@@ -163,3 +192,8 @@ class Filters:
             for column in fields(owner):
                 if column.default_factory is dict:
                     yield f"{TAG}{word}.{column.name}", owner, column.name
+
+
+def _under(prefix: str, parts: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The parts whose tags begin so, by the rest of their tags."""
+    return {tag.removeprefix(prefix): data for tag, data in parts.items() if tag.startswith(prefix)}

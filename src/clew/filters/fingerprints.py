@@ -21,8 +21,10 @@ def fingerprint(doc: Doc) -> int:
     >>> fingerprint(one) == fingerprint(other)
     True
     """
-    text = doc.text[:MAX_TEXT_BYTES]
-    links = doc.links[:MAX_LINKS]
+    # On one line: anchors may reach over several blocks.
+    text = doc.text[:MAX_TEXT_BYTES].replace("\n\n", "\n").replace("\n", " ")
+    # The links of a menu are left out together with its text.
+    links = [link for link in doc.links[:MAX_LINKS] if not link.menu]
     # The start is enough to tell a short text, and cheaper than a count of the whole.
     if text.count(" ", 0, 2000) < MIN_WORDS:
         return simhash(" ".join((doc.title, text, *(link.url for link in links))))

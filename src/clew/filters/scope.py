@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from clew.config import Scope
+from clew.filters.scope_report import Excluded
+from clew.filters.url_patterns import UrlPatterns
 from clew.parse.url import domain, host
 
 # Files without text to read. A HEAD request for each would cost more than the few exceptions bring.
@@ -32,6 +34,10 @@ class ScopeFilter:
     home: set[str] = field(default_factory=set)  # hosts or domains of the start pages, as `within` says
 
     def __post_init__(self) -> None:
+        self.allow = UrlPatterns(self.scope.allow)
+        self.deny = UrlPatterns(self.scope.deny)
+        self.excluded: dict[str, Excluded] = {}  # by setting, in this run
+        self.has_admitted = False  # whether any link was in scope
         for url in self.seeds:
             self.add_home(url)
 
@@ -51,20 +57,37 @@ class ScopeFilter:
             return f"not on a start page's {self.scope.within[:-1]}"
         return ""
 
+    def of_start_page(self, start: str, url: str, depth: int) -> str:
+        """Why the address to which a start page redirects is out of scope, or "" if it just has another scheme."""
+        is_same_page = start.partition("://")[2] == url.partition("://")[2]
+        return "" if is_same_page else self(url, depth)
+
     def __call__(self, url: str, depth: int) -> str:
         """Why a URL is out of scope, or ""."""
+        rule, reason = self._rule(url, depth)
+        if rule:
+            self.excluded.setdefault(rule, Excluded()).add(url)
+            return reason
+        if _ending(url) in _MEDIA:
+            return "a media file"
+        # Start pages and what they redirect to are no links.
+        self.has_admitted |= depth > 0
+        return ""
+
+    def _rule(self, url: str, depth: int) -> tuple[str, str]:
+        """The setting by which a URL is out of scope, and why; empty texts if there is none."""
         scope = self.scope
         if len(url) > scope.max_url:
-            return f"longer than {scope.max_url} characters"
+            return "max_url", f"longer than {scope.max_url} characters"
         if scope.max_depth is not None and depth > scope.max_depth:
-            return f"deeper than {scope.max_depth} links"
+            return "max_depth", f"deeper than {scope.max_depth} links"
         if self.home and self._place(url) not in self.home:
-            return f"not on a start page's {scope.within[:-1]}"
-        if scope.allow and not url.startswith(scope.allow):
-            return "not under an allowed prefix (allow)"
-        if scope.deny and url.startswith(scope.deny):
-            return "under a denied prefix (deny)"
-        return "a media file" if _ending(url) in _MEDIA else ""
+            return "within", f"not on a start page's {scope.within[:-1]}"
+        if self.allow and not self.allow.match(url):
+            return "allow", "not allowed (allow)"
+        if self.deny and (pattern := self.deny.match(url)):
+            return "deny", f"denied by {pattern} (deny)"
+        return "", ""
 
 
 def _ending(url: str) -> str:

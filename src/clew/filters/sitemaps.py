@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Self
 
-from clew.parse.url import domain
-from clew.types import Candidate, Link
+from clew.config import Scope
+from clew.parse.url import domain, is_robots_file
+from clew.types import Candidate, Doc, Link, Page
 
 SITEMAP_SCORE: Final = 1e6  # above the scores that strategies give to pages
+MAX_URLS_PER_SITEMAP: Final = 5000  # that become candidates: a site's budget is a few hundred visits
+GUESS: Final = "/sitemap.xml"
 
 
 @dataclass
 class Sitemaps:
     """Limits the number of sitemaps per site, starting from those in its robots.txt.
 
-    Reading a sitemap is an ordinary visit and its entries are ordinary links, but sitemaps come first.
+    A sitemap is fetched like a page and its entries are ordinary links, but sitemaps come first.
 
     >>> links = tuple(Link("http://a.example/robots.txt", f"http://a.example/{n}.xml", kind="index") for n in range(9))
     >>> len(Sitemaps(3).within("http://a.example/robots.txt", links))
@@ -26,18 +29,29 @@ class Sitemaps:
     max_per_site: int  # 0: no sitemaps are read
     read: dict[str, int] = field(default_factory=dict)  # site -> sitemaps
 
+    @classmethod
+    def for_scope(cls, scope: Scope) -> Self:
+        """The limits of a crawl; a limit on the number of links needs pages that are found by links."""
+        return cls(scope.sitemaps if scope.max_depth is None else 0)
+
     def begin(self, url: str) -> str:
         """The robots.txt that names the sitemaps of a page's host; "" if none are wanted."""
         return f"{url[: url.index('/', 8)]}/robots.txt" if self.max_per_site else ""
+
+    def with_guess(self, page: Page) -> tuple[Link, ...]:
+        """The links of a sitemap or robots.txt; where robots.txt names no sitemap, or is missing, the usual one."""
+        if page.links or not is_robots_file(page.url) or not 200 <= page.status < 500:
+            return page.links
+        return (Link(page.url, page.url.removesuffix("/robots.txt") + GUESS, kind="index"),)
 
     def list_sitemaps(self, links: Sequence[Link]) -> bool:
         """Whether these links lead to sitemaps; the links of one page are all of the same kind."""
         return bool(links) and links[0].kind == "index"
 
     def within(self, url: str, links: tuple[Link, ...]) -> tuple[Link, ...]:
-        """The links of a page, without those to sitemaps over the limit."""
+        """The links of a page, without those to sitemaps over the limit and the many of a long sitemap."""
         if not self.list_sitemaps(links):
-            return links
+            return links[:MAX_URLS_PER_SITEMAP] if links and links[0].kind == "sitemap" else links
         site = domain(url)
         # The sitemap protocol lets a robots.txt name sitemaps on other sites, but not an index.
         allowed = [link for link in links if url.endswith("/robots.txt") or domain(link.url) == site]
@@ -52,11 +66,17 @@ class Sitemaps:
         if not self.max_per_site:
             return scores
         return [
-            SITEMAP_SCORE if self._is_sitemap(candidate) else score
+            SITEMAP_SCORE if is_list(candidate.url, candidate.links) else score
             for candidate, score in zip(candidates, scores, strict=True)
         ]
 
-    def _is_sitemap(self, candidate: Candidate) -> bool:
-        # A robots.txt that no page links to was queued by `begin`, for its sitemaps.
-        is_robots_txt = not candidate.links and candidate.url.endswith("/robots.txt")
-        return self.list_sitemaps(candidate.links) or is_robots_txt
+
+def is_list(url: str, inlinks: Sequence[Link]) -> bool:
+    """Whether a URL is asked for the URLs that it lists: a sitemap, or a robots.txt that may name one."""
+    # A robots.txt that no page links to was queued by `begin`, for its sitemaps.
+    return inlinks[0].kind == "index" if inlinks else is_robots_file(url)
+
+
+def lists_urls(doc: Doc) -> bool:
+    """Whether a document is a sitemap with entries, or a robots.txt that names one."""
+    return bool(doc.links) and doc.links[0].kind in ("index", "sitemap")

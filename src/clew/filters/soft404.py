@@ -45,11 +45,12 @@ class SoftErrors:
         if bits and any(hamming(bits, other) <= NEAR for other in self.errors.get(key_of(host), ())):
             return "soft 404: similar to other error pages of its host"
         # No need to count all words of a long text: a word has fewer than 20 characters on average.
-        words = text[: 20 * MAX_WORDS].count(" ") + 1
+        beginning = text[: 20 * MAX_WORDS].replace("\n", " ")
+        words = beginning.count(" ") + 1
         if words <= MAX_WORDS and _TITLE.search(title[:200]):
             return "soft 404: the title reads like an error page"
         # A text mentions errors more easily than a title does, so it must be shorter to count.
-        if words <= MAX_WORDS // 3 and _TEXT.search(text[:300]):
+        if words <= MAX_WORDS // 3 and _TEXT.search(beginning[:300]):
             return "soft 404: the text reads like an error page"
         return ""
 

@@ -10,16 +10,16 @@ import numpy as np
 
 from clew.base.chance import key_of
 from clew.base.codec import same_tags
-from clew.errors import StrategyError
 from clew.frontier.crawl_graph import CrawlGraph
 from clew.frontier.evidence import ALWAYS_KEPT_INLINKS, Evidence, EvidenceStore
 from clew.frontier.queries import CHUNK, FrontierQueries
 from clew.frontier.queues import Queues
+from clew.frontier.ranks import Ranks
 from clew.frontier.relevance import SourceRelevance
 from clew.frontier.table import COLUMNS, IN_FLIGHT, OUT_OF_SCOPE, OVER_CAPACITY, QUEUED, Table
 from clew.parse.links import one_for_each_target
 from clew.parse.url import host as host_of
-from clew.types import Candidate, Link, UrlEntry, UrlState
+from clew.types import Candidate, Link, SharedLimit, UrlEntry, UrlState
 
 Refuse = Callable[[str, int], str]  # (url, depth) -> why it is out of scope, or ""
 
@@ -45,19 +45,20 @@ class Frontier(FrontierQueries):
     dropped: int = 0
     hosts: dict[str, int] = field(default_factory=dict)
     graph: CrawlGraph | None = None  # all links, where a strategy asks for them
+    shared_limits: Callable[[str], Sequence[SharedLimit]] = lambda url: ()  # those that the host of a URL shares
 
     def __post_init__(self) -> None:
         self._table = Table()
-        self._queues = Queues(self._table, self.per_host)
+        self._queues = Queues(self._table, self.per_host, self._limits_of)
         self._evidence = Evidence(self.store, self.cached_entries)
         self._relevance = SourceRelevance(self._table, self._evidence)
+        self._ranks = Ranks(self._table, self.top)
 
     # Changes that follow from visits
 
     def slot_for(self, url: str, refuse: Refuse = lambda url, depth: "") -> int:
         """The slot of a URL that is named without a link: a start page, a guess of the strategy."""
-        slot = self._table.find(url)
-        if slot is not None:
+        if (slot := self._table.find(url)) is not None:
             return slot
         return self._new(key_of(url), UrlEntry(url, (), refuse(url, 0)), depth=0)
 
@@ -88,7 +89,10 @@ class Frontier(FrontierQueries):
         if target is None:
             depth = table.depth[slot]
             [origin] = self.entries([slot])
-            links = tuple(link._replace(url=url, kind="redirect") for link in origin.links)
+            # What leads to a sitemap still does so.
+            links = tuple(
+                link._replace(url=url, kind=link.kind if link.kind == "index" else "redirect") for link in origin.links
+            )
             target = self._new(key_of(url), UrlEntry(url, links, refuse(url, depth)), depth)
             table.n_links[target] = table.n_links[slot]
             table.strongest[target] = table.strongest[slot]
@@ -111,6 +115,12 @@ class Frontier(FrontierQueries):
         self._table.state[slot] = OUT_OF_SCOPE
         self.waiting -= 1
 
+    def readmit(self, slot: int) -> None:
+        """Something that was out of scope is a candidate after all; it has no score yet."""
+        [entry] = self.entries([slot])
+        self._evidence.put(slot, entry._replace(reason=""))
+        self._queue_again(slot)
+
     def set_inlinks(self, slot: int, url: str, links: tuple[Link, ...]) -> None:
         """Replace the evidence of a slot."""
         self._evidence.put(slot, UrlEntry(url, links))
@@ -128,7 +138,7 @@ class Frontier(FrontierQueries):
     def set(self, slots: Sequence[int], scores: Sequence[float]) -> None:
         """New scores; HOLD keeps a candidate without offering it."""
         column = self._table.score
-        for slot, score in zip(slots, _validated(scores), strict=True):
+        for slot, score in zip(slots, scores, strict=True):
             if score != column[slot]:
                 column[slot] = score
                 self._queues.push(slot)
@@ -139,15 +149,18 @@ class Frontier(FrontierQueries):
         slots = self._table.queued()
         for start in range(0, len(slots), CHUNK):
             part = slots[start : start + CHUNK].tolist()
-            for slot, value in zip(part, _validated(score(self.candidates(part))), strict=True):
+            for slot, value in zip(part, score(self.candidates(part)), strict=True):
                 self._table.score[slot] = value
         self._truncate_if_full()
         self._queues.rebuild()
 
+    def wake(self, now: float) -> None:
+        """Offer the hosts that have rested until now."""
+        self._queues.wake(now)
+
     def pop(self, now: float) -> int | None:
         """The slot of the best candidate whose host is ready; the host is busy until `release`."""
-        slot = self._queues.pop(now)
-        if slot is not None:
+        if (slot := self._queues.pop(now)) is not None:
             self.waiting -= 1
         return slot
 
@@ -163,17 +176,18 @@ class Frontier(FrontierQueries):
         """Offer so many candidates of a host, and no more."""
         self._queues.allow(self.hosts.setdefault(host, len(self.hosts)), visits)
 
-    def release(self, slot: int, now: float, pause: float = 0.0) -> None:
-        """The fetch has ended; leave the host alone for a while."""
-        self._queues.release(self._table.host[slot], now + pause, now)
+    def release(self, slot: int, now: float, pause: float = 0.0, asked: bool = True) -> None:
+        """The fetch has ended, if the host was asked at all; leave it alone for a while."""
+        self._queues.release(self._table.host[slot], now + pause, now, asked)
 
-    def park(self, slot: int, group: str, until: float, eager: bool = False) -> None:
-        """The slot's host shares a limit that is used up; with `eager`, the next answer may make room."""
-        self._queues.park(self._table.host[slot], group, until, eager)
+    def rest(self, slot: int, place: str, until: float) -> None:
+        """The slot was not fetched: a limit that its host shares with others is used up until then."""
+        self._queues.rest(self._table.host[slot], place, until)
 
-    def answer_arrived(self, now: float) -> None:
-        """An answer has come: perhaps a shared limit has room again."""
-        self._queues.nudge(now)
+    def regroup(self, slot: int) -> None:
+        """A fetch has begun or ended, so more may be known of the limits that its host shares."""
+        if limits := self._limits_of(slot):
+            self._queues.regroup(self._table.host[slot], limits)
 
     # Durability
 
@@ -206,8 +220,11 @@ class Frontier(FrontierQueries):
             if state == IN_FLIGHT:
                 self._table.state[slot] = QUEUED
         self.waiting = len(self._table.queued())
-        self._queues = Queues(self._table, self.per_host)
+        self._queues = Queues(self._table, self.per_host, self._limits_of)
         self._queues.rebuild()
+
+    def _limits_of(self, slot: int) -> Sequence[SharedLimit]:
+        return self.shared_limits(self.url(slot))
 
     def _new(self, key: int, entry: UrlEntry, depth: int) -> int:
         host = self.hosts.setdefault(host_of(entry.url), len(self.hosts))
@@ -280,11 +297,3 @@ class Frontier(FrontierQueries):
 def _below(group: str, parts: Mapping[str, bytes]) -> dict[str, bytes]:
     """The parts of one group, without its name."""
     return {tag.removeprefix(group): data for tag, data in parts.items() if tag.startswith(group)}
-
-
-def _validated(scores: Sequence[float]) -> Sequence[float]:
-    for score in scores:
-        # NaN is the one value that differs from itself.
-        if score != score or score == math.inf:
-            raise StrategyError(f"a score must be finite or HOLD, not {score}")
-    return scores

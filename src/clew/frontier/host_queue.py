@@ -7,11 +7,15 @@ from array import array
 from dataclasses import dataclass, field
 from heapq import heappop, heappush, nsmallest
 from itertools import islice
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from clew.frontier.group import Group
 from clew.frontier.table import QUEUED, Table
+
+LATEST_WEIGHT: Final = 0.3  # of the latest turn in the smoothed one
 
 Entry = tuple[float, int]  # (-score, slot): the smallest is the best, and the oldest among equals
 
@@ -29,8 +33,15 @@ class HostQueue:
     busy: int = 0
     left: float = math.inf  # visits that its budget allows, those in flight included
     ready_at: float = -math.inf
-    group: str = ""  # the waiting group it is parked in
-    via: str = ""  # the waiting group that has just let it in
+    asked_at: float = -math.inf
+    turn: float = 0.0  # seconds from one request to when the next is permitted, smoothed; 0 before the first
+    groups: tuple[Group, ...] | None = None  # the limits that it shares, the narrowest first; None: not known yet
+
+    def measure_turn(self) -> float:
+        """The length of a turn, now that a fetch has ended and it is known when the next one may begin."""
+        latest = self.ready_at - self.asked_at
+        self.turn += (latest - self.turn) * (LATEST_WEIGHT if self.turn else 1.0)
+        return self.turn
 
     def push(self, entry: Entry, table: Table) -> None:
         """Add a candidate, or one whose score has changed."""

@@ -9,7 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clew.frontier.evidence import Evidence
+from clew.frontier.leaders import Leader
 from clew.frontier.queues import Queues
+from clew.frontier.ranks import Ranks
 from clew.frontier.relevance import SourceRelevance
 from clew.frontier.table import IN_FLIGHT, QUEUED, Table
 from clew.types import Candidate, UrlEntry, UrlState
@@ -26,6 +28,7 @@ class FrontierQueries:
     _queues: Queues
     _evidence: Evidence
     _relevance: SourceRelevance
+    _ranks: Ranks
 
     def __len__(self) -> int:
         """Every URL that was ever seen."""
@@ -109,15 +112,18 @@ class FrontierQueries:
         found = slots[on_host].tolist()
         return [(slot, entry.url) for slot, entry in zip(found, self.entries(found), strict=True)]
 
-    def ranked(self, n: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """The n best candidates by score, best first, and all others; those in flight are among them."""
-        state = np.frombuffer(self._table.state, np.uint8)
-        slots = np.flatnonzero((state == QUEUED) | (state == IN_FLIGHT))
+    def top(self, n: int) -> NDArray[np.int64]:
+        """The n best candidates by score, best first and of equals the oldest; those in flight are among them."""
+        slots = self._in_play()
         scores = np.frombuffer(self._table.score)[slots]
         least = np.partition(scores, -n)[-n] if len(slots) > n else -np.inf
         near = np.flatnonzero(scores >= least)
-        near = near[np.argsort(-scores[near], kind="stable")][:n]
-        return slots[near], np.delete(slots, near)
+        return slots[near[np.argsort(-scores[near], kind="stable")][:n]]
+
+    def ranked(self, n: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The n best candidates by score, best first, and all others; those in flight are among them."""
+        best = self.top(n)
+        return best, np.setdiff1d(self._in_play(), best, assume_unique=True)
 
     def relevance_of(self, url: str) -> float:
         """The relevance of a visited page under the guiding interest; 0 for any other URL."""
@@ -139,6 +145,26 @@ class FrontierQueries:
             return self._queues.best()
         return float(np.frombuffer(self._table.score)[self._table.queued()].max())
 
+    def next_one(self) -> Leader | None:
+        """The best candidate among the hosts that are ready, which `pop` would choose."""
+        return self._queues.next_one()
+
+    def leader(self) -> Leader | None:
+        """The best candidate of all hosts, but for those that are spent or rest for long."""
+        return self._queues.leaders.best()
+
+    def as_leader(self, slot: int) -> Leader:
+        """A slot, which may be in flight, as it compares with others."""
+        return Leader(-self._table.score[slot], slot, self._table.host[slot])
+
+    def before(self, slot: int, most: int, visited: int) -> int:
+        """How many candidates come before this one, as of a few visits ago; at most `most`."""
+        return self._ranks.before(slot, most, visited)
+
+    def turn_seconds(self, host: int) -> float:
+        """Seconds from one request to a host to the next that is permitted; of another host if it was never asked."""
+        return self._queues.hosts[host].turn or self._queues.usual_turn
+
     def next_ready(self) -> float | None:
         """When the next resting host may be asked; None if no host rests."""
         return self._queues.next_ready()
@@ -146,3 +172,8 @@ class FrontierQueries:
     def has_resting_candidates(self) -> bool:
         """Whether waiting helps: a host that rests has candidates, even if they are held back or over a budget."""
         return self.waiting > 0 and self._queues.hopeful()
+
+    def _in_play(self) -> NDArray[np.int64]:
+        """Every slot that waits or is in flight."""
+        state = np.frombuffer(self._table.state, np.uint8)
+        return np.flatnonzero((state == QUEUED) | (state == IN_FLIGHT))

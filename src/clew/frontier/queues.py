@@ -1,31 +1,32 @@
-"""The best candidate among the hosts that are ready, in a time that does not grow with the frontier."""
+"""The best candidate among the hosts that are ready, in a time that does not grow with the frontier.
+
+A host with candidates has an entry in one heap: that of the ready hosts, or that of the first of its groups that has
+no room. A group that has room hands on its best entry; when that host is chosen, and there is still room, the next one.
+"""
 
 from __future__ import annotations
 
 import math
 from array import array
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush, nsmallest
 from typing import Final
 
 import numpy as np
 
+from clew.frontier.group import Group
 from clew.frontier.host_queue import Entry, HostQueue
+from clew.frontier.leaders import Leader, Leaders
 from clew.frontier.table import IN_FLIGHT, Table
+from clew.types import SharedLimit
 
-GROUP_RETRY_SECONDS: Final = 0.1  # seconds between two hosts that a group lets in, if the first is not asked before
+LONG_REST_SECONDS: Final = 30.0  # a host that rests for longer is not waited for
 
 
-@dataclass(slots=True)
-class WaitingGroup:
-    """Hosts that share a limit and must wait together: the best is let in when its time comes, or with the next answer.
-
-    Whether the limit really has room is not known here: a host for which it has none is parked again.
-    """
-
-    until: float = -math.inf
-    eager: bool = False
-    hosts: list[tuple[float, int, int]] = field(default_factory=list)  # (-score, slot, host)
+def _none(slot: int) -> Sequence[SharedLimit]:
+    """Each host is on its own."""
+    return ()
 
 
 @dataclass(slots=True)
@@ -34,11 +35,18 @@ class Queues:
 
     table: Table
     per_host: int = 1
+    limits_of: Callable[[int], Sequence[SharedLimit]] = _none  # those that the host of a slot shares
     hosts: dict[int, HostQueue] = field(default_factory=dict)
     ready: list[tuple[float, int, int]] = field(default_factory=list)  # (-score, slot, host)
     waiting: list[tuple[float, int]] = field(default_factory=list)  # (ready at, host)
-    groups: dict[str, WaitingGroup] = field(default_factory=dict)
-    closed: list[tuple[float, str]] = field(default_factory=list)  # (until, group), for every group with hosts
+    groups: dict[str, Group] = field(default_factory=dict)
+    alarms: list[tuple[float, str]] = field(default_factory=list)  # (when it has rested, group with hosts that wait)
+    now: float = -math.inf
+    usual_turn: float = 0.0  # of the host that was asked last
+    leaders: Leaders = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.leaders = Leaders(self._awaited)
 
     def push(self, slot: int) -> None:
         """Queue a slot under the score that the table holds."""
@@ -48,65 +56,94 @@ class Queues:
         number = self.table.host[slot]
         host = self.hosts.setdefault(number, HostQueue())
         host.push((-score, slot), self.table)
-        if group := self._parked(host):
-            heappush(group.hosts, (-score, slot, number))
-        elif self._free(host) and host.peek(self.table) == (-score, slot):
-            heappush(self.ready, (-score, slot, number))
-            if len(self.ready) > 2 * len(self.hosts) + 1000:
-                self._offer_all()
+        if host.peek(self.table) != (-score, slot):
+            return
+        self.leaders.add(Leader(-score, slot, number))
+        if self._free(host):
+            self._place((-score, slot, number))
+        if max(len(self.ready), len(self.leaders.heap)) > 2 * len(self.hosts) + 1000:
+            self._offer_all()
+
+    def wake(self, now: float) -> None:
+        """Offer the hosts, and the groups, that have rested."""
+        self.now = now
+        while self.waiting and self.waiting[0][0] <= now:
+            _, number = heappop(self.waiting)
+            host = self.hosts[number]
+            if host.ready_at <= now:
+                host.ready_at = -math.inf
+                self.leaders.renew(number)
+                self._offer(number)
+        while self.alarms and self.alarms[0][0] <= now:
+            group = self.groups[heappop(self.alarms)[1]]
+            group.alarm = math.inf
+            self._hand_on(group)
 
     def pop(self, now: float) -> int | None:
         """The best slot of a host that is ready, which is then busy."""
-        self._wake(now)
+        self.wake(now)
         if (number := self._best_ready()) is None:
             return None
+        slot = heappop(self.ready)[1]
         host = self.hosts[number]
-        _, slot = host.peek(self.table) or (0.0, -1)
         self.table.state[slot] = IN_FLIGHT
         host.busy += 1
-        if host.via:
-            group = host.via
-            host.via = ""
-            self._let_in(group, now)
+        host.asked_at = now
+        for group in host.groups or ():
+            group.busy += 1
+            group.until = now + group.gap
+            group.latest = number
         self._offer(number)
+        self._hand_on_all(host.groups or ())
         return slot
 
-    def park(self, number: int, group: str, until: float, eager: bool = False) -> None:
-        """The host shares a group that must be left alone until then; `eager`: or until the next answer."""
-        self.hosts[number].group = group
-        found = self.groups.setdefault(group, WaitingGroup())
-        found.eager = eager
-        self._close(group, found, until)
+    def regroup(self, number: int, limits: Sequence[SharedLimit]) -> None:
+        """The limits that a host shares, which may be others than before."""
+        self._join(number, self._groups(limits))
 
-    def nudge(self, now: float) -> None:
-        """An answer has come: perhaps there is room now where there was none."""
-        eager = [name for name, group in self.groups.items() if group.eager]
-        for name in eager:
-            self._let_in(name, now)
+    def rest(self, number: int, place: str, until: float) -> None:
+        """A host was not asked after all: a limit that it shares is used up until then."""
+        # Of a limit that nobody has told, only this is known: one fetch at a time is sure to be allowed.
+        [resting] = self._groups([SharedLimit(place)])
+        groups = self.hosts[number].groups or ()
+        if resting not in groups:
+            groups = (*groups, resting)
+            self._join(number, groups)
+        resting.latest = number
+        for group in groups:
+            if group.latest == number:
+                group.until = until
+            # The hosts of a narrower group will hardly fare better, but a wider one has others to turn to.
+            if group is resting:
+                until = -math.inf
 
-    def release(self, number: int, ready_at: float, now: float) -> None:
-        """A fetch has ended; the host may be asked again at that time."""
+    def release(self, number: int, ready_at: float, now: float, asked: bool = True) -> None:
+        """A fetch has ended, though the host may not have been asked; it may be asked again at that time."""
         host = self.hosts[number]
         host.busy -= 1
         host.ready_at = ready_at
+        if asked:
+            self.usual_turn = host.measure_turn()
         heappush(self.waiting, (ready_at, number))
-        self._wake(now)
+        for group in host.groups or ():
+            group.busy -= 1
+        self.wake(now)
+        self._hand_on_all(host.groups or ())
 
     def allow(self, number: int, visits: float) -> None:
         """Offer so many candidates of a host, and no more."""
         self.hosts.setdefault(number, HostQueue()).left = visits
+        self.leaders.renew(number)
         self._offer(number)
 
     def next_ready(self) -> float | None:
-        """When the next waiting host may be asked."""
-        while self.closed and self._outdated(*self.closed[0]):
-            heappop(self.closed)
-        return min((heap[0][0] for heap in (self.waiting, self.closed) if heap), default=None)
+        """When the next waiting host, or group, may be asked."""
+        return min((heap[0][0] for heap in (self.waiting, self.alarms) if heap), default=None)
 
     def hopeful(self) -> bool:
         """Whether one of the hosts that must wait has candidates, be they held back or over a budget."""
         waiting = [number for _, number in self.waiting]
-        if self.closed or any(self.hosts[number].peek(self.table) for number in waiting):
+        if self.alarms or any(self.hosts[number].peek(self.table) for number in waiting):
             return True
         return bool(np.isin(waiting, np.frombuffer(self.table.host, np.int32)[self.table.queued()]).any())
 
@@ -114,6 +151,10 @@ class Queues:
         """The best score among the hosts that are ready; -inf when there is none."""
         number = self._best_ready()
         return -math.inf if number is None else -self.ready[0][0]
+
+    def next_one(self) -> Leader | None:
+        """The candidate that `pop` would choose among the hosts that were awake last."""
+        return None if self._best_ready() is None else Leader(*self.ready[0])
 
     def tops(self, n: int) -> list[int]:
         """The n best slots among the hosts that are ready."""
@@ -149,76 +190,109 @@ class Queues:
 
     def _offer_all(self) -> None:
         self.ready = []
+        self.leaders.reset(self.hosts)
         for group in self.groups.values():
             group.hosts = []
         for number in self.hosts:
             self._offer(number)
 
-    def _wake(self, now: float) -> None:
-        while self.waiting and self.waiting[0][0] <= now:
-            _, number = heappop(self.waiting)
-            host = self.hosts[number]
-            if host.ready_at <= now:
-                host.ready_at = -math.inf
-                self._offer(number)
-        while self.closed and self.closed[0][0] <= now:
-            until, group = heappop(self.closed)
-            if not self._outdated(until, group):
-                self._let_in(group, now)
-
-    def _outdated(self, until: float, group: str) -> bool:
-        return group not in self.groups or self.groups[group].until != until
-
-    def _close(self, name: str, group: WaitingGroup, until: float) -> None:
-        group.until = until
-        heappush(self.closed, (until, name))
-
-    def _let_in(self, name: str, now: float) -> None:
-        """The best host of a group; the next one follows when this one is popped, or a little later."""
-        if not (group := self.groups.get(name)):
-            return
-        group.eager = False
-        while group.hosts:
-            number = heappop(group.hosts)[2]
-            host = self.hosts[number]
-            if host.group == name:
-                host.group = ""
-                if self._offer(number):
-                    host.via = name
-                    return self._close(name, group, now + GROUP_RETRY_SECONDS)
-        del self.groups[name]
-
-    def _parked(self, host: HostQueue) -> WaitingGroup | None:
-        """Where a host is parked; a group that has let all in who had candidates is no more."""
-        if host.group and host.group not in self.groups:
-            host.group = ""
-        return self.groups[host.group] if host.group else None
-
     def _free(self, host: HostQueue) -> bool:
-        return host.busy < self.per_host and host.busy < host.left and host.ready_at == -math.inf and not host.group
+        return host.busy < self.per_host and host.busy < host.left and host.ready_at == -math.inf
 
-    def _offer(self, number: int) -> bool:
-        """Put a host that is ready, or parked, where it will be found; whether it is ready."""
+    def _awaited(self, number: int) -> Entry | None:
+        """The best entry of a host, unless its budget is spent or it rests for long."""
         host = self.hosts[number]
-        if group := self._parked(host):
-            if top := host.peek(self.table):
-                heappush(group.hosts, (*top, number))
-        elif self._free(host) and (top := host.peek(self.table)):
-            heappush(self.ready, (*top, number))
-            return True
-        return False
+        if host.busy >= host.left or host.ready_at - self.now > LONG_REST_SECONDS:
+            return None
+        return host.peek(self.table)
+
+    def _top(self, number: int) -> Entry | None:
+        """The best entry of a host that need not wait for itself."""
+        host = self.hosts[number]
+        return host.peek(self.table) if self._free(host) else None
+
+    def _offer(self, number: int) -> None:
+        """Put a host that need not wait for itself where it will be found."""
+        if top := self._top(number):
+            self._place((*top, number))
+
+    def _place(self, entry: tuple[float, int, int]) -> Group | None:
+        """Put an entry among the ready, or into the group that has no room for it, which is returned."""
+        for group in self.hosts[entry[2]].groups or ():
+            if not group.has_room(self.now):
+                heappush(group.hosts, entry)
+                self._set_alarm(group)
+                return group
+        heappush(self.ready, entry)
+        return None
+
+    def _set_alarm(self, group: Group) -> None:
+        # A group that is only busy needs no alarm: it hands on with the next answer.
+        if self.now < group.until < group.alarm:
+            group.alarm = group.until
+            heappush(self.alarms, (group.until, group.place))
+
+    def _hand_on_all(self, groups: Iterable[Group]) -> None:
+        for group in groups:
+            self._hand_on(group)
+
+    def _hand_on(self, group: Group) -> None:
+        """If the group has room, its best entry goes on: to a wider group that has none, or to the ready."""
+        renewed: set[int] = set()
+        while group.hosts and group.has_room(self.now):
+            entry = heappop(group.hosts)
+            number = entry[2]
+            groups = self.hosts[number].groups or ()
+            if group not in groups:
+                continue
+            narrower = groups[: groups.index(group)]
+            top = self._top(number)
+            if top != entry[:2]:
+                if top and number not in renewed:
+                    renewed.add(number)
+                    heappush(group.hosts, (*top, number))
+                self._hand_on_all(narrower)
+            # If a narrower group without room takes the entry back, this one may serve others meanwhile.
+            elif self._place(entry) not in narrower:
+                return
+        if group.hosts:
+            self._set_alarm(group)
 
     def _best_ready(self) -> int | None:
         """Clear the heap's head of entries that no longer count; the host at the head."""
         renewed: set[int] = set()  # one entry a host is enough: the others were its tops of earlier times
         while self.ready:
-            score, slot, number = self.ready[0]
+            entry = self.ready[0]
+            number = entry[2]
             host = self.hosts[number]
-            top = host.peek(self.table) if self._free(host) else None
-            if top == (score, slot):
+            if host.groups is None:
+                host.groups = self._groups(self.limits_of(entry[1]))
+            top = self._top(number)
+            if top == entry[:2] and all(group.has_room(self.now) for group in host.groups):
                 return number
             heappop(self.ready)
             if top and number not in renewed:
                 renewed.add(number)
-                heappush(self.ready, (*top, number))
+                self._place((*top, number))
+            self._hand_on_all(host.groups)
         return None
+
+    def _join(self, number: int, groups: tuple[Group, ...]) -> None:
+        """A host belongs to these groups from now on, and its fetches count there."""
+        host = self.hosts[number]
+        before = host.groups or ()
+        if groups == before:
+            return
+        host.groups = groups
+        for group in groups:
+            group.busy += host.busy
+        for group in before:
+            group.busy -= host.busy
+        self._offer(number)
+        self._hand_on_all(before)
+
+    def _groups(self, limits: Sequence[SharedLimit]) -> tuple[Group, ...]:
+        for limit in limits:
+            if limit.place not in self.groups:
+                self.groups[limit.place] = Group(*limit)
+        return tuple(self.groups[limit.place] for limit in limits)

@@ -19,7 +19,14 @@ OUT_OF_SCOPE: Final = UrlState.OUT_OF_SCOPE.number
 OVER_CAPACITY: Final = UrlState.OVER_CAPACITY.number
 VISITED: Final = frozenset(
     state.number
-    for state in (UrlState.FETCHED, UrlState.FAILED, UrlState.REDIRECTED, UrlState.REFUSED, UrlState.DUPLICATE)
+    for state in (
+        UrlState.FETCHED,
+        UrlState.FAILED,
+        UrlState.REDIRECTED,
+        UrlState.REFUSED,
+        UrlState.DUPLICATE,
+        UrlState.SITEMAP,
+    )
 )
 COLUMNS = {
     "key": "q",

@@ -1,22 +1,29 @@
 """WHAT is wanted: formulas over topics and predicates, keywords, examples."""
 
 from clew.interests._base import Interest
-from clew.interests.compiler import build
+from clew.interests.compiler import TOPIC_MODELS, build
+from clew.interests.crawl_judge import LEARNED, CrawlJudge, LearningInterest
 from clew.interests.formula import Formula
-from clew.interests.judge import CLASSIFIERS, Judge, Judging, as_interest, judge_name
+from clew.interests.judge import BUILT_IN_JUDGES, Judge, Judging, as_interest, judge_name
 from clew.interests.lessons import lessons
 from clew.interests.parser import parse
 from clew.interests.quality import Quality, cross_validate
 from clew.interests.taxonomy import Taxonomy
+from clew.interests.topic_words import TopicWords
 
 __all__ = [
-    "CLASSIFIERS",
+    "BUILT_IN_JUDGES",
+    "LEARNED",
+    "TOPIC_MODELS",
+    "CrawlJudge",
     "Formula",
     "Interest",
     "Judge",
     "Judging",
+    "LearningInterest",
     "Quality",
     "Taxonomy",
+    "TopicWords",
     "as_interest",
     "build",
     "cross_validate",

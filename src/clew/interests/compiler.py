@@ -10,10 +10,11 @@ from typing import Final
 from clew import config
 from clew.config import unknown
 from clew.errors import InterestError
+from clew.interests.classifiers import train
 from clew.interests.formula import DEFAULT_THRESHOLD, Formula
 from clew.interests.hierarchy import Classed, branches
 from clew.interests.keywords import Keywords, compiled
-from clew.interests.lessons import Lesson
+from clew.interests.lessons import Example, Lesson
 from clew.interests.ontology import measure as concepts
 from clew.interests.parser import Parsed, parsed
 from clew.interests.predicates import Read, make
@@ -21,10 +22,11 @@ from clew.interests.reading import Measure, Reading
 from clew.interests.semantics import SEMANTICS
 from clew.interests.syntax import ANY, And, Compare, Node, Not, Or, Predicate, Topic, atoms
 from clew.interests.taxonomy import Taxonomy
+from clew.interests.topic_words import HasTellingStems
 from clew.interests.vocabulary import Group, learnt
 from clew.types import Doc
 
-JUDGES: Final = ("linear", "bayes", "hierarchy", "vocabulary")
+TOPIC_MODELS: Final = ("linear", "bayes", "hierarchy", "vocabulary")
 
 
 def build(
@@ -34,7 +36,7 @@ def build(
     read: Read | None = None,
     threshold: float | None = None,
     semantics: str = "possibilistic",
-    judge: str = "linear",
+    topic_model: str = "linear",
     taught: Mapping[str, Lesson] | None = None,
 ) -> Formula:
     """Build an interest; `read` turns the path or URL of an example into documents.
@@ -45,7 +47,7 @@ def build(
     Topic(name='sailing')
     """
     tree = Taxonomy(topics or {})
-    return _Builder(formula, tree, TopicExamples(read), semantics, judge, taught or {}).interest(threshold)
+    return _Builder(formula, tree, TopicExamples(read), semantics, topic_model, taught or {}).interest(threshold)
 
 
 class TopicExamples:
@@ -77,14 +79,16 @@ class TopicExamples:
         return found
 
     def language(self) -> str:
-        """The most common language of the examples."""
+        """The most common language of the examples; "" without examples."""
         found: Counter[str] = Counter()
         for docs in self._seen.values():
             found.update(doc.language for doc in docs if doc.language)
-        return found.most_common(1)[0][0] if found else "en"
+        return found.most_common(1)[0][0] if found else ""
 
 
-def measure(name: str, tree: Taxonomy, examples: TopicExamples, judge: str, taught: Mapping[str, Lesson]) -> Measure:
+def measure(
+    name: str, tree: Taxonomy, examples: TopicExamples, topic_model: str, taught: Mapping[str, Lesson]
+) -> Measure:
     """The measure of a topic: its ontology if it has one, else the better of its keywords and its examples."""
     keywords = tree.keywords(name)
     sources = tree.examples(name)
@@ -96,11 +100,8 @@ def measure(name: str, tree: Taxonomy, examples: TopicExamples, judge: str, taug
     docs = examples.docs(sources)
     if not docs:
         raise InterestError(_no_text(name))
-    if judge == "vocabulary":
+    if topic_model == "vocabulary":
         return _with_keywords(keywords, learnt(domains(name, tree, examples, taught)))
-    # scikit-learn takes a second to import, which a crawl without examples should not pay.
-    from clew.interests.classifiers import train
-
     against: list[str] = []
     for other in tree.others(name):
         for source in tree.topics[other].examples:
@@ -108,7 +109,7 @@ def measure(name: str, tree: Taxonomy, examples: TopicExamples, judge: str, taug
                 raise InterestError(f"{source!r} is an example of both {name!r} and {other!r}; remove it from one")
             against.append(source)
     more, fewer = further(tree.subtree(name), tree.upwards(name), taught)
-    trained = train([*docs, *more], [*examples.docs(against), *fewer], judge)
+    trained = train([*docs, *more], [*examples.docs(against), *fewer], topic_model)
     return _with_keywords(keywords, trained)
 
 
@@ -155,6 +156,14 @@ class Best:
     def __call__(self, text: Reading) -> float:
         return max(measure(text) for measure in self.measures)
 
+    def telling_stems(self, text: Reading) -> list[str]:
+        """Those of all measures."""
+        found: dict[str, None] = {}
+        for measure in self.measures:
+            if isinstance(measure, HasTellingStems):
+                found |= dict.fromkeys(measure.telling_stems(text))
+        return list(found)
+
 
 @dataclass(frozen=True, slots=True)
 class _Builder:
@@ -162,20 +171,20 @@ class _Builder:
     tree: Taxonomy
     examples: TopicExamples
     semantics: str
-    judge: str
+    topic_model: str
     taught: Mapping[str, Lesson]
 
     def interest(self, threshold: float | None) -> Formula:
         if self.semantics not in SEMANTICS:
             raise InterestError(unknown("semantics", self.semantics, list(SEMANTICS)))
-        if self.judge not in JUDGES:
-            raise InterestError(unknown("judge", self.judge, list(JUDGES)))
+        if self.topic_model not in TOPIC_MODELS:
+            raise InterestError(unknown("topic_model", self.topic_model, list(TOPIC_MODELS)))
         if threshold is not None and not 0.0 <= threshold <= 1.0:
             raise InterestError(f"the threshold must be between 0 and 1, not {threshold}")
         found = parsed(self.formula)
         # Before the call: reading the examples is what makes their language known.
         measures = self.measures(found)
-        kind = Classed if self.judge == "hierarchy" else Formula
+        kind = Classed if self.topic_model == "hierarchy" else Formula
         return kind(
             node=self.resolved(found.node),
             measures=measures,
@@ -183,6 +192,7 @@ class _Builder:
             semantics=self.semantics,
             threshold=DEFAULT_THRESHOLD if threshold is None else threshold,
             language=self.examples.language(),
+            examples=tuple(self.all_examples(found.node)),
         )
 
     def measures(self, source: Parsed) -> dict[str, Measure]:
@@ -194,8 +204,23 @@ class _Builder:
             else:
                 self.check(atom.name, source.formula, at)
                 found |= self.upwards(self.tree.name(atom.name), found)
-        if self.judge == "hierarchy":
+        if self.topic_model == "hierarchy":
             found |= self.branches()
+        return found
+
+    def all_examples(self, node: Node) -> list[Example]:
+        """The examples of the topics in the formula, and those of other topics as counter-examples."""
+        found: list[Example] = []
+        for atom in atoms(node):
+            if isinstance(atom, Predicate):
+                continue
+            name = self.tree.name(atom.name)
+            if name == ANY or not self.tree.examples(name):
+                continue
+            found += [Example(name, doc) for doc in self.examples.docs(self.tree.examples(name))]
+            for other in self.tree.others(name):
+                against = self.examples.docs(self.tree.topics[other].examples)
+                found += [Example(name, doc, counts=False) for doc in against]
         return found
 
     def check(self, written: str, formula: str, at: int) -> None:
@@ -208,7 +233,7 @@ class _Builder:
     def upwards(self, name: str, known: Mapping[str, Measure]) -> dict[str, Measure]:
         """The measures of a topic and its ancestors, so that a wider formula can be evaluated later."""
         names = [each for each in self.tree.upwards(name) if each not in known and not self.branched(each)]
-        return {each: measure(each, self.tree, self.examples, self.judge, self.taught) for each in names}
+        return {each: measure(each, self.tree, self.examples, self.topic_model, self.taught) for each in names}
 
     def has_content(self, name: str) -> bool:
         """Whether a topic has anything to measure a page by."""
@@ -217,7 +242,7 @@ class _Builder:
 
     def branched(self, name: str) -> bool:
         """Whether the topic is measured by the hierarchy, together with all others."""
-        return name == ANY or (self.judge == "hierarchy" and bool(self.tree.examples(name)))
+        return name == ANY or (self.topic_model == "hierarchy" and bool(self.tree.examples(name)))
 
     def branches(self) -> dict[str, Measure]:
         """The measures of all topics with examples."""

@@ -9,11 +9,13 @@ from typing import Final
 from clew.errors import StartError
 from clew.interests.guidance import guided
 from clew.interests.keywords import Keywords
+from clew.interests.lessons import Example
 from clew.interests.predicates import FOR_SHORT_TEXTS
 from clew.interests.reading import Measure, Reading
 from clew.interests.semantics import evaluate
 from clew.interests.syntax import ANY, Atom, Node, Predicate, Topic, atoms
 from clew.interests.taxonomy import Taxonomy
+from clew.interests.topic_words import TopicWords, topic_words
 from clew.interests.widening import frequency, widened
 from clew.text.terms import mentions
 from clew.types import Doc, Judgement
@@ -39,9 +41,10 @@ class Formula:
     taxonomy: Taxonomy = field(default_factory=Taxonomy)
     semantics: str = "possibilistic"
     threshold: float = DEFAULT_THRESHOLD
-    language: str = "en"  # of short texts, which are too short to detect it
+    language: str = ""  # of short texts, which are too short to detect it; "" counts as English
     ceiling: int = 1  # level below ANY at which widening along the taxonomy ends
     rated: tuple[Atom, ...] | None = None  # what short texts are rated by; None: every positive part
+    examples: tuple[Example, ...] = ()  # documents that the user gave for its topics
     _rates: dict[str, float] = field(default_factory=dict, init=False, repr=False, compare=False)
     _short: tuple[Measure, ...] = field(init=False, repr=False, compare=False)
     _words: frozenset[str] | None = field(init=False, repr=False, compare=False)
@@ -77,6 +80,10 @@ class Formula:
             found = rates[text] = self._rate(text)
         return found
 
+    def topic_words(self, doc: Doc) -> list[TopicWords]:
+        """The words behind the judgement of a page, for each topic and predicate of the formula."""
+        return topic_words(atoms(self.node), self.measures, doc)
+
     def guide(self) -> Formula:
         """The same interest without negated parts, as strategies follow it."""
         return self._as(guided(self.node))
@@ -97,6 +104,16 @@ class Formula:
     def at(self, threshold: float) -> Formula:
         """The same interest with another threshold."""
         return replace(self, threshold=threshold)
+
+    def in_language(self, language: str) -> Formula:
+        """The same interest for short texts in this language, unless its examples have told another one.
+
+        >>> from clew.interests import build
+        >>> german = build("Segelboote", {}).in_language("de")
+        >>> german.rate("Ein Segelboot") == german.rate("Segelboote") > 0.7
+        True
+        """
+        return self if self.language or not language else replace(self, language=language)
 
     def starting_from(self, relevances: Iterable[float]) -> Formula:
         """The same interest with the lowest positive relevance of the start pages as its threshold.

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Final, SupportsFloat
+from functools import partial
+from typing import Final
 
-from clew.errors import InterestError
 from clew.interests._base import Interest
+from clew.interests.asking import ask, share
 from clew.types import Doc, Judgement
 
-CLASSIFIERS: Final = ("linear", "bayes", "hierarchy", "vocabulary")
-"""What judges by examples; any other name is a judge of the user's own."""
+BUILT_IN_JUDGES: Final = ("learning", "plain")
+"""Judges that follow the interest; any other name is a judge of the user's own."""
 JUDGED: Final = "judge"  # the membership under which the verdict is stored
 
 Verdict = float | bool | Judgement
@@ -59,17 +59,11 @@ class JudgedInterest:
 
     def judge(self, doc: Doc) -> Judgement:
         """The user's verdict on a page."""
-        try:
-            verdict = self.decide(doc)
-        except Exception as error:
-            problem = f"{type(error).__name__}: {error}"
-            raise InterestError(f"the judge {self.judge_name} failed on {doc.url}: {problem}") from error
+        judge = f"the judge {self.judge_name}"
+        verdict = ask(judge, self.decide, doc)
         if isinstance(verdict, Judgement):
-            return verdict._replace(topics={**verdict.topics, JUDGED: verdict.relevance})
-        relevance = _number(verdict)
-        if not 0 <= relevance <= 1:
-            problem = f"returned {verdict!r} for {doc.url}"
-            raise InterestError(f"the judge {self.judge_name} must return a bool or a number from 0 to 1; it {problem}")
+            return _checked(judge, verdict)
+        relevance = share(judge, verdict)
         return Judgement(relevance, relevance >= self.threshold, {JUDGED: relevance})
 
     def rate(self, text: str) -> float:
@@ -98,7 +92,7 @@ class JudgedInterest:
 
 def as_interest(judge: Judging, words: Interest | None = None) -> JudgedInterest:
     """A user's judge as an interest; `words` rate anchors in its place."""
-    own_rating = judge.rate if isinstance(judge, Judge) else _unrated
+    own_rating = partial(_rated, judge) if isinstance(judge, Judge) else _unrated
     decide = judge.judge if isinstance(judge, Judge) else judge
     name = judge_name(judge)
     return JudgedInterest(
@@ -114,13 +108,16 @@ def judge_name(judge: Judging) -> str:
     return type(judge).__name__ if isinstance(judge, Judge) else getattr(judge, "__name__", type(judge).__name__)
 
 
-def _number(verdict: object) -> float:
-    """A verdict as a number; NaN for what is none."""
-    # Models often return numbers of NumPy, which are no Python floats.
-    try:
-        return float(verdict) if isinstance(verdict, SupportsFloat) else math.nan
-    except (TypeError, ValueError):
-        return math.nan
+def _checked(judge: str, verdict: Judgement) -> Judgement:
+    """A judgement that the user made, with plain numbers and the verdict among its topics."""
+    relevance = share(judge, verdict.relevance)
+    topics = {str(topic): share(judge, membership) for topic, membership in dict(verdict.topics).items()}
+    return Judgement(relevance, bool(verdict.relevant), {**topics, JUDGED: relevance})
+
+
+def _rated(judge: Judge, text: str) -> float:
+    name = f"rate of the judge {judge_name(judge)}"
+    return share(name, ask(name, judge.rate, text))
 
 
 def _unrated(text: str) -> float:

@@ -14,6 +14,7 @@ from clew.text.terms import stems
 HALF_SCORE_COUNT: Final = 0.25  # occurrences that score 0.5 in a text of negligible length
 WORDS_PER_OCCURRENCE: Final = 400  # further words that require one more occurrence for the same score
 TITLE_SCORE: Final = 0.75  # minimum score of a page with a keyword in its title
+MIN_WORDS: Final = 60  # of a page to be trusted; redirects and almost empty pages have fewer
 
 Keyword = tuple[tuple[str, ...], ...]
 """The spellings of one keyword, each as the stems that must all occur."""
@@ -54,9 +55,10 @@ class Keywords:
 
     If they occur c times in total among n words, the text scores c / (c + 1/4 + n/400): one occurrence is little
     in a long page and clear evidence in an anchor, one word in a hundred is much. A keyword in the title scores at
-    least 0.75. Occurrences are added up: multiplying the probabilities of the words would make every page certain
-    once a topic has thirty words. A keyword of several words counts if all its stems occur, as often as the rarest
-    of them; in an anchor or URL, some of them count in part.
+    least 0.75. Redirects and almost empty pages are not the best ones: a page of less than 60 words is measured as one
+    of 60, and its title counts less. Occurrences are added up: multiplying the probabilities of the words would make
+    every page certain once a topic has thirty words. A keyword of several words counts if all its stems occur, as often
+    as the rarest of them; in an anchor or URL, some of them count in part.
 
     >>> sailing = Keywords(("sailing", "yacht"))
     >>> round(sailing(Reading.of_words("Yachts for charter")), 2), sailing(Reading.of_words("Golf"))
@@ -75,15 +77,21 @@ class Keywords:
             return 0.0
         count: float = sum([terms[stem] for stem in words.single if stem in terms])
         count += sum(self._count(keyword, text) for keyword in words.compound)
-        slack = HALF_SCORE_COUNT + text.length / WORDS_PER_OCCURRENCE
+        length = text.length if text.short else max(text.length, MIN_WORDS)
+        slack = HALF_SCORE_COUNT + length / WORDS_PER_OCCURRENCE
         miss = slack / (count + slack)
         if in_title and words.occurs_in(text.title):
-            miss *= 1.0 - TITLE_SCORE
+            miss *= 1.0 - TITLE_SCORE * text.length / length
         return 1.0 - miss
 
     def vocabulary(self, language: str) -> frozenset[str]:
         """Every stem of the keywords."""
         return self._for_language(language).vocabulary
+
+    def telling_stems(self, text: Reading) -> list[str]:
+        """The stems of the keywords that occur, the most frequent first."""
+        present = self.vocabulary(text.doc.language) & (text.terms.keys() | text.title)
+        return sorted(present, key=lambda stem: (-text.terms.get(stem, 0), stem))
 
     def _count(self, keyword: Keyword, text: Reading) -> float:
         terms = text.doc.terms

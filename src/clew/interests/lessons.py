@@ -17,6 +17,14 @@ class Lesson(NamedTuple):
     no: list[Doc]
 
 
+class Example(NamedTuple):
+    """A document that the user gave for a topic, or against it."""
+
+    topic: str
+    doc: Doc
+    counts: bool = True  # False: a counter-example
+
+
 Labels = Iterable[tuple[Doc, bool, Mapping[str, float]]]
 """Labelled documents: each with its label (wanted or not) and its membership in every topic."""
 

@@ -11,10 +11,13 @@ from operator import mul
 from typing import Any, Final
 
 from clew.errors import InterestError
-from clew.interests.keywords import compiled
+from clew.interests.asking import ask, share
+from clew.interests.keywords import Keywords, compiled
 from clew.interests.reading import Measure, Reading
 from clew.interests.syntax import quote
+from clew.interests.topic_words import heaviest
 from clew.text.terms import LANGUAGES
+from clew.text.unspaced import is_unspaced
 from clew.types import Doc
 
 Read = Callable[[str], list[Doc]]
@@ -44,6 +47,10 @@ class Word:
                     return 1.0
         return 0.0
 
+    def telling_stems(self, text: Reading) -> list[str]:
+        """The stems of the word, as far as they occur."""
+        return Keywords((self.word,)).telling_stems(text)
+
 
 @dataclass(frozen=True, slots=True)
 class Matches:
@@ -60,7 +67,9 @@ class Matches:
         """
         inner = r"\W+".join(map(re.escape, words.split()))
         # Not \b: it would need a letter at both ends, and a phrase may begin or end with a sign, as in "C++".
-        return cls(re.compile(rf"(?<!\w){inner}(?!\w)", re.IGNORECASE))
+        before = "" if is_unspaced(words.strip()[:1]) else r"(?<!\w)"
+        after = "" if is_unspaced(words.strip()[-1:]) else r"(?!\w)"
+        return cls(re.compile(before + inner + after, re.IGNORECASE))
 
     @classmethod
     def regex(cls, pattern: str) -> Matches:
@@ -72,7 +81,8 @@ class Matches:
 
     def __call__(self, text: Reading) -> float:
         search = self.pattern.search
-        return float(bool(search(text.doc.title) or search(text.doc.text)))
+        # On one line: what belongs together may stand in several blocks.
+        return float(bool(search(text.doc.title) or search(text.doc.text.replace("\n", " "))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +171,11 @@ class Similar:
         dot: float = sum(map(mul, map(self.weights.get, text.doc.terms, repeat(0.0)), text.damped))
         return min(1.0, dot / (self.norm * text.norm))
 
+    def telling_stems(self, text: Reading) -> list[str]:
+        """The stems that both documents share."""
+        pairs = zip(text.terms, text.damped, strict=True)
+        return heaviest({stem: self.weights.get(stem, 0.0) * damped for stem, damped in pairs})
+
 
 @dataclass(frozen=True, slots=True)
 class Python:
@@ -186,19 +201,7 @@ class Python:
         return cls(name, function)
 
     def __call__(self, text: Reading) -> float:
-        try:
-            answer = self.function(text.doc)
-        except Exception as error:
-            what = f"{type(error).__name__}: {error}"
-            raise InterestError(f"{self.name} failed on {text.doc.url or 'a text'}: {what}") from error
-        try:
-            value = float(answer)
-        except (TypeError, ValueError):
-            # Out of range, so that the check below reports it with the answer itself.
-            value = -1.0
-        if not 0.0 <= value <= 1.0:
-            raise InterestError(f"{self.name} must return a bool or a number from 0 to 1, not {answer!r}")
-        return value
+        return share(self.name, ask(self.name, self.function, text.doc))
 
 
 class _InvalidArgument(ValueError):

@@ -9,6 +9,7 @@ from clew import config
 from clew.config import unknown
 from clew.errors import InterestError
 from clew.interests.background import background
+from clew.interests.classifiers import train
 from clew.interests.compiler import Best, TopicExamples
 from clew.interests.keywords import Keywords
 from clew.interests.predicates import Read
@@ -44,7 +45,7 @@ def cross_validate(
     topics: Mapping[str, config.Topic],
     *,
     read: Read | None = None,
-    judge: str = "linear",
+    topic_model: str = "linear",
     folds: int = 5,
     words: int = 15,
 ) -> Quality:
@@ -67,9 +68,9 @@ def cross_validate(
     keywords = Keywords(tree.keywords(topic))
     # Without other topics, everyday vocabulary is the only thing to tell the topic apart from.
     against = negative or list(background())
-    scores = _scores(keywords, positive, negative, against, judge, folds)
+    scores = _scores(keywords, positive, negative, against, topic_model, folds)
     labels = [True] * len(positive) + [False] * len(against)
-    words_for, words_against = _telling_words(positive, negative, judge, words) if positive else ((), ())
+    words_for, words_against = _telling_words(positive, negative, topic_model, words) if positive else ((), ())
     hits = [keywords(Reading(doc)) > 0.0 for doc in (*positive, *against)]
     return Quality(
         topic,
@@ -91,7 +92,7 @@ def _scores(
     positive: Sequence[Doc],
     negative: Sequence[Doc],
     against: Sequence[Doc],
-    judge: str,
+    topic_model: str,
     folds: int,
 ) -> list[float]:
     """The score of each document under a model that was trained without it."""
@@ -101,7 +102,7 @@ def _scores(
         return [keywords(Reading(doc)) for doc in docs]
     scores = [0.0] * len(docs)
     for fold in range(folds):
-        measure = _trained_without(keywords, positive, negative, judge, fold, folds)
+        measure = _trained_without(keywords, positive, negative, topic_model, fold, folds)
         for i in range(fold, len(positive), folds):
             scores[i] = measure(Reading(positive[i]))
         for i in range(fold, len(against), folds):
@@ -110,33 +111,30 @@ def _scores(
 
 
 def _trained_without(
-    keywords: Keywords, positive: Sequence[Doc], negative: Sequence[Doc], judge: str, fold: int, folds: int
+    keywords: Keywords, positive: Sequence[Doc], negative: Sequence[Doc], topic_model: str, fold: int, folds: int
 ) -> Measure:
-    # Imported late, as in the compiler: checking keywords must not wait for scikit-learn.
-    from clew.interests.classifiers import train
-
     seen = [doc for i, doc in enumerate(positive) if i % folds != fold]
     seen_against = [doc for i, doc in enumerate(negative) if i % folds != fold]
-    trained = learnt([Group(seen)]) if judge == "vocabulary" else train(seen, seen_against, _binary(judge))
+    trained = learnt([Group(seen)]) if topic_model == "vocabulary" else train(seen, seen_against, _binary(topic_model))
     return Best((keywords, trained)) if keywords.words else trained
 
 
-def _telling_words(positive: Sequence[Doc], negative: Sequence[Doc], judge: str, limit: int) -> tuple[Words, Words]:
-    from clew.interests.classifiers import train
-
+def _telling_words(
+    positive: Sequence[Doc], negative: Sequence[Doc], topic_model: str, limit: int
+) -> tuple[Words, Words]:
     # All words of a vocabulary count the same.
-    if judge == "vocabulary":
+    if topic_model == "vocabulary":
         return (), ()
-    weights = train(positive, negative, _binary(judge)).weights
+    weights = train(positive, negative, _binary(topic_model)).weights
     ranked = sorted(weights.items(), key=lambda item: (-item[1], item[0]))
     speak_for = tuple((word, round(weight, 3)) for word, weight in ranked[:limit] if weight > 0)
     against = tuple((word, round(weight, 3)) for word, weight in ranked[: -limit - 1 : -1] if weight < 0)
     return speak_for, against
 
 
-def _binary(judge: str) -> str:
-    """The judge for one topic against everything else: there, a hierarchy is naive Bayes."""
-    return "bayes" if judge == "hierarchy" else judge
+def _binary(topic_model: str) -> str:
+    """The model for one topic against everything else: there, a hierarchy is naive Bayes."""
+    return "bayes" if topic_model == "hierarchy" else topic_model
 
 
 def _precision_recall_f1(scores: Sequence[float], labels: Sequence[bool]) -> tuple[float, float, float]:

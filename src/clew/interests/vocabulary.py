@@ -41,6 +41,11 @@ class Vocabulary:
         nearest = shares[:NEAREST_DOMAINS]
         return sum(nearest) / len(nearest)
 
+    def telling_stems(self, text: Reading) -> list[str]:
+        """The stems of the text that a vocabulary has, the most frequent first."""
+        known = [stem for stem in text.terms if any(stem in domain for domain in self.domains)]
+        return sorted(known, key=lambda stem: -text.terms[stem])
+
 
 class Group(NamedTuple):
     """The examples of a subdomain, the most important first, and its counter-examples."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
 
+from clew.core.manners import STILL
 from clew.core.notebook import html_grid
 from clew.lab import judges, metrics
 from clew.lab.running import JobFailure
@@ -25,7 +26,7 @@ ROUNDING: Final = 1e-9  # differences below this are ties
 SHOWN: Final = ("area", "low", "high", "worst", "harvest", "recall")  # measures that a notebook shows
 
 Key = TypeVar("Key")
-Condition = tuple[str, int, int, bool]  # judge, budget, parallel fetches, link source
+Condition = tuple[str, int, int, bool, str]  # judge, budget, parallel fetches, link source, manners
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,29 +150,32 @@ class Comparison:
         results: dict[str, dict[Trial, TrialResult]] = {}
         for result in self.results:
             trial = result.trial
-            # `Trial.task` leaves these two out, but crawls that differ in them must not be paired.
-            task = replace(trial.task, parallel=trial.parallel, link_source=trial.link_source)
-            results.setdefault(trial.strategy, {})[task] = result
+            # `Trial.task` leaves out more than the strategy, but crawls that differ in more must not be paired.
+            results.setdefault(trial.strategy, {})[replace(trial, strategy="", spec="")] = result
         return results
 
 
 def condition(trial: Trial) -> Condition:
     """What must be the same for two crawls to be ranked against each other."""
-    return trial.judge, trial.budget, trial.parallel, trial.link_source
+    return trial.judge, trial.budget, trial.parallel, trial.link_source, trial.manners
 
 
 def describe(conditions: Condition) -> str:
     """A description of a condition.
 
-    >>> describe(("truth", 500, 16, True))
+    >>> describe(("truth", 500, 16, True, "still"))
     'guided by the truth, 500 visits, 16 at a time, with back-links and searches'
+    >>> describe(("truth", 500, 1, False, "live(patience=0)"))
+    'guided by the truth, 500 visits, manners live(patience=0)'
     """
-    judge, budget, parallel, link_source = conditions
+    judge, budget, parallel, link_source, manners = conditions
     words = f"guided by the {judges.describe(judge)}, {budget:,} visits"
     if parallel > 1:
         words += f", {parallel} at a time"
     if link_source:
         words += ", with back-links and searches"
+    if manners != STILL:
+        words += f", manners {manners}"
     return words
 
 

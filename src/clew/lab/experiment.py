@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from clew.config import plain, unknown
+from clew.core.manners import STILL, manners_of
 from clew.errors import ConfigError
 from clew.lab import judges
 from clew.lab.fitting import Fit, names, numbers, one, recipes, switches, wanted_topics
@@ -47,6 +48,8 @@ class Experiment:
     budgets: tuple[int, ...] = (500,)
     seeds: tuple[int, ...] = (0,)
     parallel: tuple[int, ...] = (1,)
+    manners: tuple[str, ...] = (STILL,)  # how crawls behave towards the web: "still", "live", "live(patience=0)"
+    repeats: int = 1  # crawls for each trial, all but the first with scores that differ a little
     link_source: tuple[bool, ...] = (False,)  # whether strategies may ask for back-links, searches and lists
 
     @classmethod
@@ -88,5 +91,7 @@ _FIT: Final[dict[str, Fit]] = {
     "budgets": numbers(1),
     "seeds": numbers(0),
     "parallel": numbers(1),
+    "manners": names(manners_of),
+    "repeats": one(int, 1),
     "link_source": switches,
 }

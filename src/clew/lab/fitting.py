@@ -52,7 +52,7 @@ def switches(name: str, value: Any) -> tuple[bool, ...]:
     return tuple(values)
 
 
-def names(check: Callable[[str], None] = lambda name: None) -> Fit:
+def names(check: Callable[[str], object] = lambda name: None) -> Fit:
     """A check for one name or a list of them; `check` raises for an unknown name."""
 
     def fit(name: str, value: Any) -> tuple[str, ...]:

@@ -6,12 +6,13 @@ import json
 import math
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Final, Literal
 
 import numpy as np
 
+from clew.core.manners import STILL
 from clew.errors import ConfigError
 from clew.lab.comparison import Comparison
 from clew.lab.experiment import Experiment
@@ -25,7 +26,7 @@ WRITTEN: Final = (
     "# Written by `clew lab gate --update`: the area, as a share of the oracle's, that a strategy must reach."
 )
 
-Place = tuple[str, str, str]  # world, judge, strategy
+Place = tuple[str, str, str, str]  # world, judge, strategy, manners
 Verdict = Literal["fine", "missed", "no floor", "other world"]
 
 
@@ -38,11 +39,12 @@ class Floor:
     judge: str
     strategy: str
     area: float
+    manners: str = STILL
 
     @property
     def place(self) -> Place:
-        """The world, judge and strategy that the floor is for."""
-        return self.world, self.judge, self.strategy
+        """The world, judge, strategy and manners that the floor is for."""
+        return self.world, self.judge, self.strategy, self.manners
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +81,14 @@ def reached(comparison: Comparison) -> list[Floor]:
     """The mean area of each strategy on each world with each judge."""
     areas: dict[Place, list[float]] = {}
     for result in comparison.results:
-        place = result.trial.world, result.trial.judge, result.trial.strategy
+        trial = result.trial
+        place = trial.world, trial.judge, trial.strategy, trial.manners
         areas.setdefault(place, []).append(result.numbers["area"])
     # The digest is of the content, not of the cached form: floors survive a new format of the cache.
-    digests = {world: content(opened(world)) for world, _, _ in areas}
+    digests = {world: content(opened(world)) for world, *_ in areas}
     return [
-        Floor(world, digests[world], judge, strategy, float(np.mean(values)))
-        for (world, judge, strategy), values in areas.items()
+        Floor(world, digests[world], judge, strategy, float(np.mean(values)), manners)
+        for (world, judge, strategy, manners), values in areas.items()
     ]
 
 
@@ -121,8 +124,7 @@ def read(path: Path) -> list[Floor]:
         return []
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
-        names = [f.name for f in fields(Floor)]
-        return [Floor(*(entry[name] for name in names)) for entry in data.get("floor", ())]
+        return [Floor(**entry) for entry in data.get("floor", ())]
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, KeyError, TypeError) as error:
         raise ConfigError(f"cannot read the floors in {path}: {error}") from None
 
@@ -133,5 +135,9 @@ def write(floors: Sequence[Floor], path: Path) -> None:
     for floor in floors:
         lines += ["", "[[floor]]"]
         # Strings and numbers look the same in JSON and in TOML.
-        lines += [f"{name} = {json.dumps(value)}" for name, value in asdict(floor).items()]
+        values = asdict(floor)
+        if floor.manners == STILL:
+            # As in all files from before there were others.
+            del values["manners"]
+        lines += [f"{name} = {json.dumps(value)}" for name, value in values.items()]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")

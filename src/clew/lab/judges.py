@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Final
 
@@ -9,18 +10,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clew.base.chance import chance
-from clew.base.extras import require
 from clew.config import Topic, unknown
 from clew.errors import ConfigError
-from clew.interests import Interest, build
+from clew.interests import Formula, Interest, LearningInterest, build
 from clew.interests.syntax import atoms
 from clew.lab.truth import truth_interest
-from clew.lab.worlds import World
+from clew.lab.worlds import World, recorded_folder
 
 POSITIVE: Final = 30  # relevant training pages
 NEGATIVE: Final = 200  # other training pages: in practice they are easier to come by
-JUDGES: Final = ("truth", "classifier", "keywords", "examples", "noise:10", "noise:20")
+JUDGES: Final = ("truth", "classifier", "keywords", "examples", "examples:5", "noise:10", "noise:20")
 NOISE: Final = "noise:"
+EXAMPLES: Final = "examples"
+KEYWORDS_FILE: Final = "judge-tasks.json"
+"""Beside the recorded worlds: what users would type for some of their topics."""
 MAX_NOISE_PERCENT: Final = 50  # with more wrong labels a classifier looks for the opposite of the topic
 
 Pages = NDArray[np.int64]
@@ -29,29 +32,30 @@ Pages = NDArray[np.int64]
 def judge(kind: str, world: World, topic: str, seed: int = 0) -> tuple[Interest, Pages]:
     """An interest, and the pages that it was trained on, which evaluations leave out.
 
-    `truth` knows every page, `keywords` only the topic's title. A `classifier` is trained on some pages on the topic
-    and more pages off it, `examples` on the pages on the topic alone, and `noise:10` on the same pages as the
-    classifier, 10 % of them with the wrong label.
+    `truth` knows every page. A `classifier` is trained on some pages on the topic and more pages off it, and `noise:10`
+    on the same pages, 10 % of them with the wrong label. These stay as they are; two others learn during the crawl, as
+    in any crawl of a user: `keywords` begins with a few words, by default those of the topic's title, and `examples`
+    with some pages on the topic (`examples:5`: with five).
     """
     check(kind)
     if kind == "truth":
         return truth_interest(world, topic), np.zeros(0, np.int64)
     if kind == "keywords":
-        return _from_title(world, topic), np.zeros(0, np.int64)
+        return LearningInterest(_from_words(world, topic)), np.zeros(0, np.int64)
     positive, negative = _examples(world, topic, seed)
-    if kind == "examples":
-        return _trained(world, {"target": positive}), positive
+    if kind.startswith(EXAMPLES):
+        positive = _draw(positive, count_of(kind), seed, topic, "positive", whole=True)
+        return LearningInterest(_trained(world, {"target": positive})), positive
     target, other = _swapped(positive, negative, noise(kind), seed, topic, "noise")
     return _trained(world, {"target": target, "other": other}), np.concatenate([positive, negative])
 
 
 def check(kind: str) -> None:
     """Raise ConfigError if there is no such judge."""
-    if kind not in JUDGES and not kind.startswith(NOISE):
+    if kind not in JUDGES and not kind.startswith((NOISE, EXAMPLES + ":")):
         raise ConfigError(unknown("judge", kind, list(JUDGES)))
     noise(kind)
-    if kind not in ("truth", "keywords"):
-        require("sklearn", "judges that learn from examples", "take the judge truth or keywords")
+    count_of(kind)
 
 
 def noise(kind: str) -> int:
@@ -70,6 +74,20 @@ def noise(kind: str) -> int:
     return int(share)
 
 
+def count_of(kind: str) -> int:
+    """The number of examples.
+
+    >>> count_of("examples:5"), count_of("examples")
+    (5, 30)
+    """
+    _, colon, count = kind.partition(":")
+    if not kind.startswith(EXAMPLES) or not colon:
+        return POSITIVE
+    if not count.isdecimal() or not int(count):
+        raise ConfigError(f"{kind!r} must give the number of examples, as in examples:5")
+    return int(count)
+
+
 def describe(kind: str) -> str:
     """A description of a judge.
 
@@ -79,7 +97,17 @@ def describe(kind: str) -> str:
     return f"classifier with {noise(kind)} % wrong labels" if noise(kind) else kind
 
 
-def _from_title(world: World, topic: str) -> Interest:
+def _from_words(world: World, topic: str) -> Formula:
+    """What a user would type for a topic; the words of its title where nobody has said."""
+    file = recorded_folder() / KEYWORDS_FILE
+    tasks = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    for task in tasks.get(world.name, ()):
+        if task["topic"] == topic:
+            return build(task["keywords"], threshold=0.5)
+    return _from_title(world, topic)
+
+
+def _from_title(world: World, topic: str) -> Formula:
     """The words of the title as keywords: what a user would type who knows nothing else."""
     node = world.formula(topic)
     names = [str(getattr(atom, "name", "")) for atom in atoms(node)]
@@ -117,7 +145,7 @@ def _swapped(positive: Pages, negative: Pages, percent: int, *key: object) -> tu
     return np.setxor1d(positive, wrong), np.setxor1d(negative, wrong)
 
 
-def _trained(world: World, examples: dict[str, Pages]) -> Interest:
+def _trained(world: World, examples: dict[str, Pages]) -> Formula:
     """A linear model of the target against the other examples, if there are any."""
     return build(
         "target",
@@ -127,9 +155,9 @@ def _trained(world: World, examples: dict[str, Pages]) -> Interest:
     )
 
 
-def _draw(pages: Pages, limit: int, *key: object) -> Pages:
-    """A random sample of at most half of the pages: the other half is left to be found."""
-    return np.sort(_random(pages, min(limit, len(pages) // 2), *key))
+def _draw(pages: Pages, limit: int, *key: object, whole: bool = False) -> Pages:
+    """A random sample of at most half of the pages, as the other half is left to be found; or of all of them."""
+    return np.sort(_random(pages, min(limit, len(pages) if whole else len(pages) // 2), *key))
 
 
 def _random(pages: Pages, count: int, *key: object) -> Pages:

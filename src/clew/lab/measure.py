@@ -12,6 +12,7 @@ from clew.lab import metrics
 from clew.lab.task import Task
 from clew.parse import host
 
+TIMES: Final = (60, 300, 1000)  # virtual seconds at which finds are counted
 LATE_VISITS: Final = 100  # visits at the end of a crawl whose harvest is measured separately
 
 Visits = NDArray[np.integer]
@@ -42,6 +43,18 @@ def measured(task: Task, visits: Visits, labels: Visits) -> dict[str, float]:
         "hosts": _last(metrics.hosts_found(labels, hosts)),
         "half": math.inf if half is None else half,
     }
+
+
+def timed(labels: Visits, seconds: NDArray[np.float64]) -> dict[str, float]:
+    """How long a crawl with live manners took, and what it had found by when; nothing for a crawl without a clock.
+
+    >>> timed(np.array([1, 0, 1]), np.array([0.5, 70.0, 90.0]))
+    {'seconds': 90.0, 'found_60': 1, 'found_300': 2, 'found_1000': 2}
+    """
+    if not len(seconds):
+        return {}
+    found = {f"found_{limit}": int((labels[seconds <= limit] == 1).sum()) for limit in TIMES}
+    return {"seconds": float(seconds[-1]), **found}
 
 
 def distances(task: Task, visits: Visits, labels: Visits) -> NDArray[np.int64]:

@@ -8,11 +8,14 @@ from dataclasses import dataclass, field
 from typing import Any, Final, cast
 
 from clew.core.engine import Engine
+from clew.core.manners import LiveFetcher
 from clew.types import Fetched
 
 PARTS: Final = ("strategy", "frontier", "unpacking", "judging", "rest")
 STRATEGY: Final = ("learn", "score")
 OPTIONAL: Final = ("chances", "learn_labels")  # of strategies that offer it
+ASSESSOR: Final = ("judge",)
+VERDICTS: Final = ("of", "learn", "refit_if_due")
 FRONTIER: Final = ("add", "best", "candidates", "entries", "finish", "pop", "redirect", "release", "set", "set_all")
 
 
@@ -38,11 +41,14 @@ class Meter:
         optional = [name for name in OPTIONAL if hasattr(state.strategy, name)]
         self._replace(state.strategy, "strategy", [*STRATEGY, *optional])
         self._replace(engine.frontier, "frontier", FRONTIER)
-        # Interests and fetchers may be frozen or have slots, so a stand-in takes their place.
-        judge = self.timed("judging", state.interest.judge)
-        state.interest = cast(Any, _StandIn(state.interest, judge=judge))
-        get = self._timed_get(engine.fetcher.get)
-        engine.fetcher = cast(Any, _StandIn(engine.fetcher, get=get))
+        self._replace(state.assessor, "judging", ASSESSOR)
+        self._replace(state.verdicts, "judging", VERDICTS)
+        # Fetchers may be frozen or have slots, so a stand-in takes their place.
+        # With live manners only the world is timed: the time of answers is virtual.
+        owner: Any = engine if not isinstance(engine.fetcher, LiveFetcher) else engine.fetcher
+        name = "fetcher" if owner is engine else "world"
+        fetcher = getattr(owner, name)
+        setattr(owner, name, _StandIn(fetcher, get=self._timed_get(fetcher.get)))
 
     def timed(self, part: str, function: Callable[..., Any]) -> Callable[..., Any]:
         """The same function; its time is added to a part."""

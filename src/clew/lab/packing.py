@@ -110,6 +110,7 @@ class Packed:
             map(text, kind),
             map(bool, nofollow),
             block,
+            repeat(False),
             # Not strict: `repeat` has no end, and a page without links still splits into one empty text.
             strict=False,
         )

@@ -62,7 +62,10 @@ def chosen(topics: Topics | Mapping[str, Topics], world: World, name: str) -> li
     if isinstance(topics, Mapping):
         topics = topics.get(name, ())
     if not world.topics:
-        raise ConfigError(f"{name}: it has no topics; list them in a file NAME.topics.json beside NAME.warc.gz")
+        raise ConfigError(
+            f"{name}: it has no topics. For a WARC file, list them in a file NAME.topics.json beside it; "
+            "for a crawl folder, they are the pages that were relevant there, and there is none"
+        )
     if isinstance(topics, int):
         return sample(world, topics)
     for topic in topics:
@@ -76,7 +79,9 @@ def chosen(topics: Topics | Mapping[str, Topics], world: World, name: str) -> li
 
 
 def sample(world: World, count: int) -> list[str]:
-    """Topics from rare to common, evenly spaced by rank."""
+    """Topics from rare to common, evenly spaced by rank; the topic of a web that has only one."""
+    if len(world.topics) == 1:
+        return list(world.topics)
     # A topic of few pages measures chance, and one that covers half of the web is no task for a focused crawler.
     sizes = {name: size for name, size in world.topics.items() if MIN_TOPIC_PAGES <= size <= len(world.urls) // 2}
     ordered = sorted(sizes, key=lambda name: (sizes[name], name))
@@ -123,7 +128,9 @@ def _tasks(experiment: Experiment, world: str, topics: Sequence[str]) -> Iterato
 
 
 def _with_strategies(experiment: Experiment, task: Trial) -> Iterator[Trial]:
-    lists = experiment.parallel, experiment.link_source, experiment.strategies
-    for parallel, link_source, recipe in product(*lists):
-        spec = "" if recipe.spec == recipe.name else _spec(recipe, task.world)
-        yield replace(task, strategy=recipe.name, spec=spec, parallel=parallel, link_source=link_source)
+    ways = experiment.parallel, experiment.link_source, experiment.manners
+    for parallel, link_source, manners in product(*ways):
+        way = replace(task, parallel=parallel, link_source=link_source, manners=manners)
+        for recipe, repeat in product(experiment.strategies, range(experiment.repeats)):
+            spec = "" if recipe.spec == recipe.name else _spec(recipe, task.world)
+            yield replace(way, strategy=recipe.name, spec=spec, repeat=repeat)

@@ -18,6 +18,8 @@ from clew.lab.packing import Packed, joined
 from clew.lab.warc_reader import WarcReader
 from clew.parse import canonical, parse
 from clew.parse.charset import utf8
+from clew.parse.cost import bounded
+from clew.parse.html import MAX_PAGE_BYTES
 from clew.types import Doc, Fetched
 
 Progress = Callable[[int, int], None]
@@ -170,7 +172,7 @@ def read(fetched: Fetched, url: str, strip: Iterable[str] = ()) -> Doc:
     body = fetched.body
     kind = fetched.header("content-type")
     if strip and not kind.startswith("text/plain"):
-        tree = LexborHTMLParser(utf8(body, kind)[0])
+        tree = LexborHTMLParser(bounded(utf8(body[:MAX_PAGE_BYTES], kind)[0]))
         for selector in strip:
             # One by one: a match may lie inside another, and be gone with it.
             while node := tree.css_first(selector):

@@ -13,13 +13,14 @@ from typing import Final
 
 import numpy as np
 
+from clew.core.manners import STILL
 from clew.lab import cache, sources
 from clew.lab.task import opened
 from clew.lab.trial import Trial, TrialResult
 from clew.lab.worlds import World
 
 FORMAT: Final = 1  # version of the files; raise it when what they hold changes
-ARRAYS: Final = ("found", "best", "visits", "distances")
+ARRAYS: Final = ("found", "best", "visits", "times", "distances")
 
 
 def key(trial: Trial) -> str:
@@ -27,9 +28,13 @@ def key(trial: Trial) -> str:
     # Renaming a strategy in an experiment must not rerun it: only the recipe determines the result.
     unnamed = replace(trial, strategy="", spec=trial.recipe)
     inputs = repr((FORMAT, unnamed, fingerprint(opened(trial.world)), sources.digest(trial.recipe)))
-    # `link_source` is left out of the repr of a trial: results that are older than the field keep their keys.
+    # These are left out of the repr of a trial: results that are older than the fields keep their keys.
     if trial.link_source:
         inputs += "link_source"
+    if trial.manners != STILL:
+        inputs += f"manners {trial.manners}"
+    if trial.repeat:
+        inputs += f"repeat {trial.repeat}"
     return blake2b(inputs.encode(), digest_size=16).hexdigest()
 
 

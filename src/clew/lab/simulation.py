@@ -9,6 +9,7 @@ from typing import Any, TypeGuard, Unpack, cast
 from clew.config import Config, Settings
 from clew.config.parts import plugins
 from clew.core.build import AnySink
+from clew.core.manners import STILL, manners_of
 from clew.core.simulation import Simulation, run_simulation
 from clew.core.stop import StopRule
 from clew.errors import ConfigError
@@ -36,23 +37,27 @@ def simulate(
     store: Store | None = None,
     config: Config | None = None,
     watch: Callable[[Stats], None] | None = None,
+    manners: str = STILL,
     **settings: Unpack[Settings],
 ) -> Simulation:
     """Crawl a world through the ordinary engine: one page at a time, no waiting, nothing on disk.
+
+    With `manners="live"` the crawl is as polite as on the web, on a virtual clock: 16 fetches at a time, one connection
+    and one second per host. Settings in parentheses replace the usual ones: `"live(delay=2, patience=0)"`.
 
     The world goes by its name (`clew lab worlds`), or is one, or is just a fetcher. The interest is a topic of the
     world, or a formula of topics, guided by the truth or by another `judge` (`lab/judges.py`); or any other interest.
     A judge of your own needs no interest, but start pages.
     Without start pages three are drawn that lie `distance` links from the topic. Settings are those of `clew.config`;
-    with `parallel` pages of one host are fetched at the same time too. `stats` counts what the judge takes for
-    relevant: to measure a classifier's crawl by the truth, ask `clew.compare`.
+    `pages` counts visits here, whatever they bring; with `parallel` pages of one host are fetched at the same time too.
+    `stats` counts what the judge takes for relevant: to measure a classifier's crawl by the truth, ask `clew.compare`.
 
     >>> crawl = simulate("labyrinth:300", "sailing", "shark", pages=40)
     >>> len(crawl.order), crawl.stats.relevant > 5
     (40, True)
     """
     plain: dict[str, Any] = dict(settings)
-    if "parallel" in plain:
+    if "parallel" in plain and not manners_of(manners).is_live:
         # Many recorded webs are a single host.
         plain = {"per_host": plain["parallel"], **plain}
     if isinstance(world, str | Path):
@@ -81,6 +86,7 @@ def simulate(
         store=store,
         config=config,
         watch=watch,
+        manners=manners,
         **plain,
     )
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,24 +40,27 @@ class Snapshot:
     def load(
         cls,
         paths: str | Path | Iterable[str | Path],
-        topics: str | Path | None = None,
+        topics: str | Path | Mapping[str, Any] | None = None,
         exclude: Iterable[str] = (),
         strip: Iterable[str] = (),
         name: str | None = None,
         progress: Progress | None = None,
     ) -> Snapshot:
-        """The pages of WARC files, with the topics of a topics.json.
+        """The pages of WARC files, with the topics of a topics.json or of its content.
 
         Pages whose URLs begin with a prefix in `exclude` are left out, and elements that match a CSS selector in
-        `strip` are removed from the others. The files are parsed the first time, and read from the cache later.
+        `strip` are removed from the others; a topics.json can name more of both (`exclude`, `leaks`). The files are
+        parsed the first time, and read from the cache later.
         """
         files = tuple(map(Path, [paths] if isinstance(paths, str | Path) else paths))
         if missing := [str(path) for path in files if not path.is_file()]:
             raise ConfigError(f"there is no file {', '.join(missing)}")
         name = name or (files[0].name.partition(".")[0] if files else "snapshot")
         # Before the pages are parsed: a mistake in the topics should not cost minutes of work.
-        labelled = topics_file.read(Path(topics)) if topics else {}
-        recording = Recording(files, tuple(exclude), tuple(strip))
+        labelled = topics_file.read(Path(topics)) if isinstance(topics, str | Path) else topics or {}
+        exclude = (*exclude, *labelled.get("exclude", ()))
+        strip = (*strip, *labelled.get("leaks", ()))
+        recording = Recording(files, exclude, strip)
         packed = opened(name, recording, progress)
         labels = Labels.of(labelled, lambda url: packed.pages.get(canonical(url) or url), recording.exclude)
         return cls(name, packed, labels)

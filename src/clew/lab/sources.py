@@ -16,7 +16,8 @@ from clew.strategies import find
 
 ENGINE: Final = "clew.lab.trial"  # imports everything that takes part in a trial, except the strategy
 EXCLUDED: Final = ("clew.fetch.", "clew.labyrinth.")  # no trial calls them; what they make is in the world's digest
-LIBRARIES: Final = ("numpy", "scikit-learn")
+POLITENESS: Final = "clew.fetch.politeness"  # but this, with live manners
+LIBRARIES: Final = ("numpy",)
 DATA_FILES: Final = ("*.json", "*.npz")
 _IMPORT: Final = re.compile(r"^ *from (clew[\w.]*) import (\([^)]*\)|[^\n]*)", re.MULTILINE)
 
@@ -48,7 +49,7 @@ def closure(module: str) -> dict[str, str]:
     waiting = [module]
     while waiting:
         name = waiting.pop()
-        if name in digests or f"{name}.".startswith(EXCLUDED):
+        if name in digests or (f"{name}.".startswith(EXCLUDED) and name != POLITENESS):
             continue
         path = _file(name)
         if path is None:

@@ -45,7 +45,9 @@ def _each(comparison: Comparison, ask: Callable[[Comparison], Sequence[Any]]) ->
 
 def _csv(path: Path, rows: Sequence[Row]) -> Path:
     with path.open("w", newline="", encoding="utf-8") as file:
-        table = csv.DictWriter(file, list(rows[0]) if rows else ["condition"])
+        # Only crawls with live manners have times.
+        names = dict.fromkeys(name for row in rows for name in row)
+        table = csv.DictWriter(file, list(names) or ["condition"])
         table.writeheader()
         table.writerows(rows)
     return path

@@ -39,6 +39,8 @@ def _mistakes(data: dict[str, Any]) -> Iterator[str]:
         for name, urls in topics.items():
             yield from _texts(urls, f"topics.{name}")
     yield from _texts(data.get("unlabelled_pages", []), "unlabelled_pages")
+    for name in ("exclude", "leaks"):
+        yield from _texts(data.get(name, []), name)
     yield from _node(data.get("taxonomy", {}), "taxonomy", set())
     hard = data.get("exclude_hard", {"url_prefixes": []})
     yield from _unless(dict, hard, "exclude_hard")

@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 from clew.config import unknown
 from clew.errors import ConfigError
@@ -14,6 +14,7 @@ from clew.fetch import Fetcher
 from clew.interests import Taxonomy
 from clew.interests.syntax import Node
 from clew.lab import labyrinth_world, topics
+from clew.lab.crawl_topics import crawl_topics, is_crawl
 from clew.lab.link_graph import LinkGraph, Mask
 from clew.lab.recording import Progress
 from clew.lab.snapshot import Snapshot, Truth
@@ -114,7 +115,7 @@ def worlds() -> list[str]:
 
 
 def find(name: str, progress: Progress | None = None) -> Snapshot:
-    """A world by its name, a labyrinth (labyrinth:PAGES:REGIME:SEED), a WARC file, or a folder of WARC files.
+    """A world by its name, a labyrinth (labyrinth:PAGES:REGIME:SEED), a WARC file, a folder of them, or a crawl folder.
 
     With ~SHARE:SEED at the end (webkb~0.2:1), that share of its pages is removed.
     """
@@ -140,15 +141,25 @@ def find(name: str, progress: Progress | None = None) -> Snapshot:
 
 
 def _from_path(path: Path, progress: Progress | None) -> Snapshot:
-    """A WARC file or a folder of them, with the topics beside it, if there are any."""
+    """A WARC file or a folder of them, with the topics beside it; a crawl folder knows its own."""
     topics_file = path.with_name(path.name.partition(".")[0] + ".topics.json")
     name = path.name if path.is_dir() else None
-    return Snapshot.load(_files(path), topics_file if topics_file.is_file() else None, name=name, progress=progress)
+    labelled: Path | dict[str, Any] | None = None
+    if topics_file.is_file():
+        labelled = topics_file
+    elif is_crawl(path):
+        labelled = crawl_topics(path)
+    return Snapshot.load(_files(path), labelled, name=name, progress=progress)
+
+
+def recorded_folder() -> Path:
+    """Where the recorded worlds lie."""
+    return Path(os.environ.get("CLEW_WORLDS") or RECORDED)
 
 
 def _recorded() -> dict[str, Path]:
     """The topics.json of each recorded world that has a WARC file beside it."""
-    folder = Path(os.environ.get("CLEW_WORLDS") or RECORDED)
+    folder = recorded_folder()
     files = {path.name.removesuffix(".topics.json"): path for path in sorted(folder.glob("*.topics.json"))}
     return {name: path for name, path in files.items() if _warc(path).is_file()}
 

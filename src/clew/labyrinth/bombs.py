@@ -1,4 +1,4 @@
-"""Compression bombs: a few kilobytes that unpack to many megabytes, made when first needed."""
+"""Bombs, made when first needed: a few kilobytes that unpack to many megabytes, or that cost a parser gigabytes."""
 
 from __future__ import annotations
 
@@ -56,3 +56,32 @@ BOMBS: Final[tuple[tuple[str, Callable[[], bytes]], ...]] = (
     ("gzip, gzip", _double_bomb),
     ("br", _brotli_bomb),
 )
+
+
+# Each made to cost a parser memory or time with the square of its size; the last ones are only large.
+MARKUP: Final[tuple[tuple[bytes, int], ...]] = (
+    (b"<div>", 100_000),
+    (b"x<tr a=b>", 300_000),
+    (b"<frameset><frame src=a>", 200_000),
+    (b"<table>x<tr a=b><td>y</td>x", 100_000),
+    (b"x</body a=b><!--y-->", 200_000),
+    (b"<b id=%d><table><td></b></table><p>x", 20_000),
+    (b"<span><div></span></div>", 100_000),
+    (b"<p>x", 7_000_000),
+    (b"<a href=/%d>y</a>", 1_000_000),
+    (b"The boats lie in the harbour. ", 900_000),
+)
+
+
+@cache
+def markup_bomb(number: int) -> bytes:
+    """One of the pages that are made to choke a parser, compressed with gzip."""
+    piece, times = MARKUP[number % len(MARKUP)]
+    compressor = zlib.compressobj(6, zlib.DEFLATED, 31)
+    blocks = (_repeated(piece, start, min(start + 10_000, times)) for start in range(0, times, 10_000))
+    return b"".join(map(compressor.compress, blocks)) + compressor.flush()
+
+
+def _repeated(piece: bytes, start: int, end: int) -> bytes:
+    # The number makes tags different that would be equal.
+    return b"".join([piece % number for number in range(start, end)]) if b"%d" in piece else piece * (end - start)

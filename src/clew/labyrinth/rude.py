@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from email.utils import formatdate
-from functools import cache
 from itertools import chain, repeat
 from typing import Final
 
 from clew.labyrinth.answer import HOLD, HTML, RESET, Answer, Wire, head, html, moved, text
 from clew.labyrinth.bait import Kind, Request, entrance, page
-from clew.labyrinth.bombs import BOMBS
+from clew.labyrinth.bombs import BOMBS, markup_bomb
 
 LINKS_ON_HOME_PAGE: Final = 12  # of a rude host
 STORM_STATUSES: Final = (500, 503, 502, 504)
@@ -77,6 +76,17 @@ def flood(request: Request) -> Answer:
     return Answer(200, wire=Wire(chain([(0.0, head(200, (HTML,), None))], endless)))
 
 
+def hints(request: Request) -> Answer:
+    """Sends interim responses without an end, and never its answer."""
+    return Answer(200, wire=Wire(repeat((0.0, b"HTTP/1.1 103 Early Hints\r\n\r\n" * 2000))))
+
+
+def crumbs(request: Request) -> Answer:
+    """Sends a body without an end in chunks of one byte."""
+    start = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n"
+    return Answer(200, wire=Wire(chain([(0.0, start)], repeat((0.0, b"1\r\nx\r\n" * 5000)))))
+
+
 def pompous(request: Request) -> Answer:
     """Sends one header of a hundred kilobytes, or thousands of small ones."""
     if request.number() % 2:
@@ -91,8 +101,8 @@ def babble(request: Request) -> Answer:
 
 
 def nest(request: Request) -> Answer:
-    """Sends a hundred thousand tags, each inside the one before."""
-    return html(_nested())
+    """Sends a few kilobytes of markup that are made to choke a parser."""
+    return Answer(200, (HTML, ("Content-Encoding", "gzip")), markup_bomb(request.number()))
 
 
 def crowd(request: Request) -> Answer:
@@ -160,11 +170,6 @@ def _plain(request: Request) -> bytes:
     return page(request, [("/", "home")]).encode()
 
 
-@cache
-def _nested() -> str:
-    return f"<title>deep</title>{'<div>' * 100_000}<a href='/bottom'>bottom</a>{'</div>' * 100_000}"
-
-
 def _numbered(answer: Callable[[Request], Answer]) -> Callable[[Request], Answer]:
     """An answer for all pages but the home page, which looks honest and links to them."""
 
@@ -178,7 +183,7 @@ def _numbered(answer: Callable[[Request], Answer]) -> Callable[[Request], Answer
 
 def kinds() -> Iterator[Kind]:
     """All kinds of rude hosts."""
-    for answer in (hang, drip, stall, reset, liar, disguise, bomb, flood, pompous, babble, nest):
+    for answer in (hang, drip, stall, reset, liar, disguise, bomb, flood, hints, crumbs, pompous, babble, nest):
         yield Kind(answer.__name__, "rude", _numbered(answer), about=answer.__doc__ or "")
     for answer in (crowd, storm, busy, curt):
         yield Kind(answer.__name__, "rude", answer, about=answer.__doc__ or "")

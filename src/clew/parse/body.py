@@ -19,7 +19,10 @@ CODINGS: Final = "gzip, deflate, br, zstd"
 NO_LIMIT_BYTES: Final = 2**31 - 2  # the greatest limit that the decoders accept
 MAX_STREAMS_PER_BODY: Final = 1000  # each costs a copy of the rest of the chunk
 ZSTD_WINDOW: Final = {int(zstd.DecompressionParameter.window_log_max): 23}  # 8 MB, the maximum in HTTP (RFC 9659)
-ARCHIVE_CHUNK_BYTES: Final = 65_536  # of an archived body, decoded at once
+BROKEN_STREAM: Final = (zlib.error, brotli.error, zstd.ZstdError)
+CHUNK_BYTES: Final = 65_536  # of a complete body, decoded at once
+KEPT_BYTES: Final = 2_000_000  # of a body that can be decoded again; few pages are larger
+HEAD_BYTES: Final = 4096  # enough to recognise what kind of file it is
 
 
 class BodyFailure(Exception):
@@ -47,6 +50,9 @@ class Coding(Protocol):
 class Body:
     """Collects chunks, raw and decoded, and stops at either limit.
 
+    A large body is decoded as it comes, to hold it to the limits, and once more when it is asked for: many may come at
+    the same time, and a few kilobytes of each can hold thirty megabytes.
+
     >>> body = Body("gzip", max_bytes=1000, max_body=100_000)
     >>> body.feed(zlib.compress(b"a" * 90_000, wbits=31))
     >>> raw, plain = body.both()
@@ -62,7 +68,9 @@ class Body:
         self._raw: list[bytes] = []
         self._plain: list[bytes] = []
         self.came = 0  # bytes on the wire
+        self.is_cut = False  # the rest was not read
         self._decoded = 0  # bytes after decompression
+        self._is_dropped = False  # only the head is kept of what was decoded
 
     def feed(self, chunk: bytes) -> None:
         """Take in a chunk; raise a BodyFailure if a limit is exceeded or the stream is broken."""
@@ -95,8 +103,9 @@ class Body:
     def both(self) -> tuple[bytes, bytes]:
         """The bytes on the wire, and the same decompressed."""
         raw = _joined(self._raw)
-        plain = _joined(self._plain) if self._coding else raw[: self._max_body]
-        return raw, plain
+        if not self._coding:
+            return raw, raw[: self._max_body]
+        return raw, decoded(raw, self._name, self._max_body) if self._is_dropped else _joined(self._plain)
 
     def end(self) -> None:
         """The body is complete; raise a BodyFailure if its stream is not."""
@@ -107,10 +116,14 @@ class Body:
         room = self._max_body - self._decoded
         try:
             plain = coding.feed(chunk, room)
-        except (zlib.error, brotli.error, zstd.ZstdError) as error:
+        except BROKEN_STREAM as error:
             raise BodyFailure("bad answer", f"broken {self._name} stream: {error}") from None
-        self._plain.append(plain[:room])
         self._decoded += len(plain)
+        if self._decoded <= KEPT_BYTES:
+            self._plain.append(plain[:room])
+        elif not self._is_dropped:
+            self._is_dropped = True
+            self._plain = [_joined([*self._plain, plain])[:HEAD_BYTES]]
         if len(plain) > room:
             raise BodyFailure("too large", f"more than {self._max_body} bytes after {self.came} on the wire")
 
@@ -224,18 +237,24 @@ def decoder(coding: str) -> Coding | None:
     return DECODERS[words[0]]() if words and words[0] in DECODERS else None
 
 
-def decoded(raw: bytes, coding: str) -> bytes:
-    """An archived body decoded as it was when fetched; of a broken stream, the part before the break.
+def decoded(raw: bytes, coding: str, max_body: int = NO_LIMIT_BYTES) -> bytes:
+    """A complete body decoded as it was when it came; of a broken stream, the part before the break.
 
     >>> decoded(zlib.compress(b"page", wbits=31) + b"garbage", "x-gzip"), decoded(b"page", "utf-8")
     (b'page', b'page')
     """
     try:
-        body = Body(coding, len(raw), NO_LIMIT_BYTES)
+        stream = decoder(coding)
     except BodyFailure:
         return raw
-    if raw:
-        with suppress(BodyFailure):
-            for start in range(0, len(raw), ARCHIVE_CHUNK_BYTES):
-                body.feed(raw[start : start + ARCHIVE_CHUNK_BYTES])
-    return body.both()[1]
+    if stream is None:
+        return raw
+    parts = []
+    with suppress(*BROKEN_STREAM):
+        for start in range(0, len(raw), CHUNK_BYTES):
+            parts.append(stream.feed(raw[start : start + CHUNK_BYTES], max_body))
+            max_body -= len(parts[-1])
+            if max_body < 0:
+                parts[-1] = parts[-1][:max_body]
+                break
+    return _joined(parts)

@@ -7,9 +7,10 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from resiliparse.parse.encoding import detect_encoding, map_encoding_to_html5
+from resiliparse.parse.encoding import map_encoding_to_html5
 
 from clew.parse import mime
+from clew.parse.guess import OTHERWISE, from_pattern, guess
 
 MARKS: Final = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -17,11 +18,19 @@ MARKS: Final = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 PRESCAN_BYTES: Final = 1024  # in which the standard requires the declaration
+MAX_DECLARATION_BYTES: Final = 100_000  # in which a later one is found, as by browsers while they parse
+GAP: Final = "\ufffd"  # in place of bytes that do not fit
+MIN_GAIN: Final = 10  # times fewer gaps than the declared charset leaves, before a guessed one counts
 MAX_SAMPLE_BYTES: Final = 200_000  # for guessing a charset, around the first byte that does not fit
 MAX_CUT_BYTES: Final = 3  # of a character that is cut off at the end
 COMMENT: Final = re.compile(rb"<!--(?:>|->|.*?(?:-->|\Z))", re.S)
 META: Final = re.compile(rb"""<meta[\s/]((?:[^>"']++|"[^"]*+"|'[^']*+')*+)""", re.I)
 ATTRIBUTE: Final = re.compile(rb"""([^\s/>=]++)\s*+(?:=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s>"']++)))?+""")
+LATE: Final = re.compile(rb"<meta[\s/][^>]{0,500}?charset", re.I)
+# What only looks like markup when it is not parsed.
+NO_MARKUP: Final = re.compile(
+    rb"<!--(?:>|->|.*?(?:-->|\Z))|<(script|style|textarea|title)\b.*?(?:</\1|\Z)", re.S | re.I
+)
 CHARSET: Final = re.compile(rb"""charset\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s;"']++))""", re.I)
 XML: Final = re.compile(rb"""<\?xml\s[^>]*?encoding\s*=\s*["']([^"'>]+)""")
 # Browsers read these labels as an encoding with more characters than Python's codec of the same name.
@@ -46,7 +55,7 @@ def decode(body: bytes, content_type: str = "") -> tuple[str, str]:
     for mark, name in MARKS:
         if body.startswith(mark):
             return body[len(mark) :].decode(name, "replace"), name
-    name = _from_header(content_type) or _from_page(body) or "utf-8"
+    name = _from_header(content_type) or _from_page(body) or from_pattern(body) or "utf-8"
     try:
         return body.decode(name), name
     except UnicodeDecodeError as error:
@@ -71,18 +80,28 @@ def _from_header(content_type: str) -> str:
 
 
 def _from_page(body: bytes) -> str:
-    """The charset that the page declares, found by the prescan of the standard, or ""."""
+    """The charset that the page declares, by the prescan of the standard or further down, or ""."""
     head = body[:PRESCAN_BYTES]
     # A declaration inside a comment does not count.
     if b"<!--" in head:
         head = COMMENT.sub(b"", head)
-    for match in META.finditer(head):
+    if name := _from_meta(head):
+        return name
+    if xml := XML.match(head):
+        return _bytewise(known(xml[1].decode("ascii", "replace")))
+    # Most pages without a label have none further down either, and are not taken apart.
+    if not LATE.search(body, PRESCAN_BYTES // 2, MAX_DECLARATION_BYTES):
+        return ""
+    return _from_meta(NO_MARKUP.sub(b"", body[:MAX_DECLARATION_BYTES]))
+
+
+def _from_meta(source: bytes) -> str:
+    for match in META.finditer(source):
         if label := _declared(match[1]):
             name = "cp1252" if label == b"x-user-defined" else known(label.decode("ascii", "replace"))
             if name:
                 return _bytewise(name)
-    xml = XML.match(head)
-    return _bytewise(known(xml[1].decode("ascii", "replace"))) if xml else ""
+    return ""
 
 
 def _declared(tag: bytes) -> bytes:
@@ -128,10 +147,9 @@ def _guess(body: bytes, declared: str, broken: int) -> tuple[str, str]:
     if len(body) > MAX_SAMPLE_BYTES:
         # Most of a long page is plain ASCII and says nothing; the bytes that matter are around the broken one.
         sample = body[max(0, broken - MAX_SAMPLE_BYTES // 2) :][:MAX_SAMPLE_BYTES]
-    guessed = known(detect_encoding(sample) or "")
-    if guessed and guessed != declared:
-        try:
-            return body.decode(guessed), guessed
-        except UnicodeError:
-            pass
-    return body.decode(declared, "replace"), declared
+    text = body.decode(declared, "replace")
+    guessed = known(guess(sample)) or (OTHERWISE if declared == "utf-8" else declared)
+    found = body.decode(guessed, "replace")
+    if found.count(GAP) * MIN_GAIN <= text.count(GAP):
+        return found, guessed
+    return text, declared

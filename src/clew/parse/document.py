@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import replace
 from typing import Final
 
+from clew.base.described import described
 from clew.config import Scope
+from clew.parse.body import KEPT_BYTES, decoded
 from clew.parse.directives import directives
-from clew.parse.head import FEEDS
+from clew.parse.head import FEEDS, series
 from clew.parse.headers import header_links
 from clew.parse.html import parse
+from clew.parse.refresh import refresh_target
 from clew.parse.sitemap import listed
 from clew.types import Doc, Fetched, Link
 
-HEADERS: Final = frozenset(["link", "x-robots-tag"])
 RENDERED_TYPE: Final = "text/html; charset=utf-8"
+
+log = logging.getLogger("clew.parse")
 
 
 def document(fetched: Fetched, scope: Scope = Scope()) -> Doc:  # noqa: B008
     """The document of a response, with the links that may be followed.
+
+    Nothing is raised: a page on which the parser fails is an empty document with an `error`.
 
     >>> page = Fetched("http://a.org/", 200, (("X-Robots-Tag", "nofollow"),), b"<a href=/b>b</a>")
     >>> document(page).links, document(page, Scope(nofollow="ignore")).links[0].url
@@ -26,16 +33,30 @@ def document(fetched: Fetched, scope: Scope = Scope()) -> Doc:  # noqa: B008
     """
     if fetched.doc:
         return fetched.doc
+    try:
+        return _parsed(fetched, scope)
+    # Whatever a stranger's bytes do to the parser, it is the failure of one page.
+    except Exception as error:
+        log.warning("cannot parse %s: %s", fetched.url, described(error), exc_info=error)
+        return Doc(fetched.url, error=described(error))
+
+
+def _parsed(fetched: Fetched, scope: Scope) -> Doc:
     if fetched.rendered:
         body = fetched.rendered
         content_type = RENDERED_TYPE
     else:
-        body = fetched.body
+        body = fetched.body or decoded(fetched.raw, fetched.header("content-encoding"))
         content_type = fetched.header("content-type")
-    doc = listed(body, fetched.url, content_type) if scope.sitemaps or scope.feeds else None
+    doc = listed(body, fetched.url, content_type, scope.feeds) if scope.sitemaps or scope.feeds else None
     if doc is None:
-        doc = parse(body, fetched.url, content_type, scope.script_links)
+        doc = parse(body, fetched.url, content_type, scope.script_links, bool(fetched.rendered))
     return _followable(_with_headers(doc, fetched), scope)
+
+
+def packed(fetched: Fetched) -> Fetched:
+    """The answer as it waits to be read: a large body is unpacked again then, for many may wait at the same time."""
+    return replace(fetched, body=b"") if len(fetched.raw) < len(fetched.body) > KEPT_BYTES else fetched
 
 
 def unfollowed(doc: Doc, scope: Scope) -> bool:
@@ -46,8 +67,8 @@ def unfollowed(doc: Doc, scope: Scope) -> bool:
 def _with_headers(doc: Doc, fetched: Fetched) -> Doc:
     for name, value in fetched.headers:
         name = name.lower()
-        if name in HEADERS:
-            doc = _with_links(doc, value) if name == "link" else _with_directives(doc, value)
+        if name in COMPLETE:
+            doc = COMPLETE[name](doc, value)
     return doc
 
 
@@ -57,18 +78,29 @@ def _with_directives(doc: Doc, value: str) -> Doc:
 
 
 def _with_links(doc: Doc, value: str) -> Doc:
-    """Add what a Link header names: the next page of a series, the canonical URL, and feeds."""
+    """Add what a Link header names: the neighbours in a series, the canonical URL, and feeds."""
     links = [*doc.links]
     feeds = [*doc.feeds]
     canonical = doc.canonical
     for link in header_links(value, doc.url):
         if "canonical" in link.rel:
             canonical = canonical or link.url
-        elif "next" in link.rel and link.url != doc.url:
-            links.append(Link(doc.url, link.url, link.title, position=len(links), kind="next"))
+        elif (kind := series(link.rel)) and link.url != doc.url:
+            links.append(Link(doc.url, link.url, link.title, position=len(links), kind=kind))
         elif "alternate" in link.rel and link.type in FEEDS:
             feeds.append((link.url, link.title))
     return replace(doc, links=tuple(links), feeds=tuple(feeds), canonical=canonical)
+
+
+def _with_refresh(doc: Doc, value: str) -> Doc:
+    """Add where a Refresh header leads."""
+    target = refresh_target(value, doc.url)
+    if not target:
+        return doc
+    return replace(doc, links=(*doc.links, Link(doc.url, target, position=len(doc.links), kind="refresh")))
+
+
+COMPLETE: Final = {"link": _with_links, "refresh": _with_refresh, "x-robots-tag": _with_directives}
 
 
 def _followable(doc: Doc, scope: Scope) -> Doc:

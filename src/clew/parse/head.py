@@ -1,23 +1,23 @@
-"""What a page says about itself: title, base URL, canonical URL, robots directives, refresh, feeds."""
+"""What a page says about itself: title, base URL, canonical URL, robots directives, refresh, feeds, neighbours."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
 from selectolax.lexbor import LexborNode
 
 from clew.parse.directives import NAMES, directives
+from clew.parse.refresh import refresh_url
 from clew.parse.url import canonical, resolve
 from clew.types import Link
 
 FEEDS: Final = ("application/rss+xml", "application/atom+xml", "application/rdf+xml")
 MAX_FEEDS_PER_PAGE: Final = 20
+SERIES: Final = {"next": "next", "prev": "prev", "previous": "prev"}  # the words for neighbours in a series of pages
+MAX_SERIES_LINKS: Final = 10
 MAX_TITLE_CHARACTERS: Final = 500  # a longer title is a title element that was never closed
-MAX_REFRESH_CHARACTERS: Final = 4000
-REFRESH: Final = re.compile(r"""\s*+[\d.]*+\s*+[;,]?+\s*+(?:url\s*=\s*)?+["']?\s*+([^"']+?)\s*["']?\s*$""", re.I)
 
 
 @dataclass(slots=True)
@@ -28,10 +28,11 @@ class Head:
     base: str = ""
     title: str = ""
     canonical: str = ""
-    refresh: str = ""
+    refresh: str | None = None  # "" only loads the page again
     nofollow: bool = False
     noindex: bool = False
     feeds: list[tuple[str, str]] = field(default_factory=list)  # URL and title
+    series: list[tuple[str, str, str]] = field(default_factory=list)  # kind, URL and title
 
     def read_element(self, tag: str, node: LexborNode) -> None:
         """Read one element: base, link, meta or title."""
@@ -62,6 +63,16 @@ class Head:
         target = canonical(self.refresh, self.base) if self.refresh else None
         return [Link(source, target, kind="refresh")] if target and target != self.url else []
 
+    def series_links(self, source: str, known: list[Link]) -> list[Link]:
+        """The links to the next and the previous page of a series, unless the page has them as ordinary links."""
+        seen = {self.url, *[link.url for link in known]} if self.series else set()
+        found: dict[str, Link] = {}
+        for kind, href, title in self.series:
+            url = canonical(href, self.base)
+            if url and url not in seen and url not in found:
+                found[url] = Link(source, url, title, position=len(known) + len(found), kind=kind)
+        return [*found.values()]
+
     def _link(self, attributes: Mapping[str, str | None]) -> None:
         href = attributes.get("href")
         if not href:
@@ -70,8 +81,9 @@ class Head:
         if "canonical" in rel:
             self.canonical = self.canonical or href
         elif "alternate" in rel and len(self.feeds) < MAX_FEEDS_PER_PAGE and _kind(attributes) in FEEDS:
-            title = (attributes.get("title") or "")[:MAX_TITLE_CHARACTERS]
-            self.feeds.append((href, " ".join(title.split())))
+            self.feeds.append((href, _title(attributes)))
+        elif (kind := series(rel)) and len(self.series) < MAX_SERIES_LINKS:
+            self.series.append((kind, href, _title(attributes)))
 
     def _meta(self, attributes: Mapping[str, str | None], content: str) -> None:
         if (attributes.get("name") or "").strip().lower() in NAMES:
@@ -79,9 +91,22 @@ class Head:
             found = directives(content)
             self.nofollow |= found.nofollow
             self.noindex |= found.noindex
-        elif not self.refresh and (attributes.get("http-equiv") or "").lower() == "refresh":
-            match = REFRESH.match(content[:MAX_REFRESH_CHARACTERS])
-            self.refresh = match[1] if match else ""
+        elif self.refresh is None and (attributes.get("http-equiv") or "").lower() == "refresh":
+            # Of several the first valid one counts.
+            self.refresh = refresh_url(content)
+
+
+def series(rel: Iterable[str]) -> str:
+    """The kind of a link to a neighbour in a series of pages, or "".
+
+    >>> series(["prefetch", "next"]), series(["previous"]), series(["stylesheet"])
+    ('next', 'prev', '')
+    """
+    return next((kind for word in rel if (kind := SERIES.get(word))), "")
+
+
+def _title(attributes: Mapping[str, str | None]) -> str:
+    return " ".join((attributes.get("title") or "")[:MAX_TITLE_CHARACTERS].split())
 
 
 def _kind(attributes: Mapping[str, str | None]) -> str:

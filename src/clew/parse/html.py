@@ -1,4 +1,4 @@
-"""Bytes to a Doc: title, text, terms, language, and links in context. Nothing here raises."""
+"""Bytes to a Doc: title, text, terms, language, and links in context."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from typing import Final
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
-from clew.parse import links, mime, pdf, scripts
+from clew.parse import blocks, links, mime, pdf, scripts
 from clew.parse.charset import utf8
+from clew.parse.cost import bounded, unbroken
 from clew.parse.head import MAX_TITLE_CHARACTERS, Head
-from clew.parse.nesting import tame
+from clew.parse.marks import mark_before
 from clew.parse.sniff import magic, noise
 from clew.parse.url import canonical
 from clew.text import terms as words
@@ -17,18 +18,24 @@ from clew.types import Doc, Link
 
 MAX_PAGE_BYTES: Final = 5_000_000  # the rest of a longer page is ignored: its subject and links show long before
 MAX_TEXT_CHARACTERS: Final = 500_000  # kept and counted: a thick book
+MAX_COMPLAINT_CHARACTERS: Final = 200  # in <noscript> or <noframes>; more is what the page is about
 SNIFF_BYTES: Final = 1024  # in which HTML shows a tag
 
 HEADINGS: Final = ("h1", "h2", "h3", "h4", "h5", "h6")
 ABOUT: Final = ("base", "link", "meta", "title")
+NAMES: Final = (*links.ADDRESSES, *HEADINGS, *ABOUT, *links.UNSEEN, "noscript")  # of elements of interest
+BLOCK: Final = "block"  # stands for the names of all elements that begin a block
 NO_TEXT: Final = ("image/", "audio/", "video/", "font/", "application/pdf", "application/zip")
 UNDECLARED: Final = ("", "application/octet-stream", "unknown/unknown")  # only the content can tell
 # Events would tell watchers about changes of the tree, and nobody watches.
 WITHOUT_EVENTS: Final = int(LexborDocumentOptions.WO_EVENTS)
+MARKS: Final = (links.MARK.encode(), *blocks.MARKS)
 
 
-def parse(body: bytes, url: str, content_type: str = "", script_links: bool = False) -> Doc:
+def parse(body: bytes, url: str, content_type: str = "", script_links: bool = False, rendered: bool = False) -> Doc:
     """Parse a page; `script_links` adds the URLs in its scripts and attributes to its links.
+
+    A page that a browser has `rendered` has run its scripts, and <noscript> is not for its readers.
 
     >>> doc = parse(b"<title>Boats</title><p>We build <a href='/sail'>sailing boats</a> of oak.", "http://a.org/")
     >>> doc.title, doc.terms
@@ -46,7 +53,7 @@ def parse(body: bytes, url: str, content_type: str = "", script_links: bool = Fa
     if noise(source):
         return Doc(url)
     if kind.markup or (kind.essence in UNDECLARED and b"<" in source[:SNIFF_BYTES]):
-        return _page(source, url, charset, script_links)
+        return _page(source, url, charset, script_links, rendered)
     text = " ".join(source.decode("utf-8", "replace").split())[:MAX_TEXT_CHARACTERS]
     language, terms = words.read(text)
     return Doc(url, text=text, terms=terms, language=language, charset=charset)
@@ -65,21 +72,25 @@ def _file(read: pdf.Read, url: str) -> Doc:
     return Doc(url, title, text, terms, tuple(found), language)
 
 
-def _page(source: bytes, url: str, charset: str, script_links: bool) -> Doc:
-    # NUL bytes go because `links` uses them as marks. Parsed as in a browser with scripts: the content of <noscript> is
-    # not markup, and cannot end the head of the page.
-    tree = LexborHTMLParser(tame(source.replace(b"\0", b" ")), options=WITHOUT_EVENTS, scripting=True)
+def _page(source: bytes, url: str, charset: str, script_links: bool, rendered: bool) -> Doc:
+    # A page that has marks of its own could forge links and blocks.
+    for mark in MARKS:
+        source = source.replace(mark, b" ")
+    # Where no scripts run, the content of <noscript> is markup.
+    tree = LexborHTMLParser(bounded(source), options=WITHOUT_EVENTS, scripting=rendered)
     if tree.root is None:
         return Doc(url, charset=charset)
     head = Head(canonical(url) or url)
     # Before `_read`, which takes the scripts out of the tree.
     in_scripts = scripts.find_links(tree) if script_links else []
-    found = _read(tree.root, head)
-    text, spans = links.unmark(tree.root.text(separator=" ", skip_empty=True))
+    found = _read(tree, head, rendered)
+    head.title = unbroken(head.title)
+    text, spans, lines = links.unmark(unbroken(tree.root.text(separator=" ", skip_empty=True)))
     described = links.describe(url, found, spans, text, head.refreshed(url))
+    described += head.series_links(url, described)
     if in_scripts:
         described += scripts.links(url, in_scripts, head.base, described)
-    text = f"{head.title}\n{text}"[:MAX_TEXT_CHARACTERS].strip()
+    text = f"{head.title}\n{lines}"[:MAX_TEXT_CHARACTERS].strip()
     language, terms = words.read(text, _declared_language(tree.root))
     return Doc(
         url=url,
@@ -96,31 +107,54 @@ def _page(source: bytes, url: str, charset: str, script_links: bool) -> Doc:
     )
 
 
-def _read(root: LexborNode, head: Head) -> list[links.Found]:
+def _read(tree: LexborHTMLParser, head: Head, rendered: bool) -> list[links.Found]:
     """One walk over the tree: fill the head, mark headings and links, remove invisible elements."""
-    # The walk ends before the tree changes: it must not meet the marks.
-    tags = [(tag, node) for node in root.traverse() if (tag := _TAGS.get(node.tag_id))]
     elements = []
     unseen = []
-    for pair in tags:
+    # The walk ends before the tree changes: it must not meet the marks.
+    for pair in _opened(tree, _tagged(tree)):
         tag, node = pair
-        # Links are by far the most frequent of these elements, so they are asked for first.
+        # Links and blocks are by far the most frequent of these elements, so they are asked for first.
         if tag == "a":
             elements.append(pair)
             continue
-        if tag in links.TAGS:
+        if tag == BLOCK:
+            mark_before(node, blocks.START)
+            continue
+        if tag in links.ADDRESSES:
             elements.append(pair)
         elif tag in HEADINGS:
             links.mark_heading(node)
         elif tag in ABOUT:
             head.read_element(tag, node)
-        if tag in links.UNSEEN:
+        if tag in links.UNSEEN or (tag == "noscript" and (rendered or _is_complaint(node))):
             unseen.append(node)
     head.settle()
     found = links.find(elements, head.base, head.url)
     for node in unseen:
         node.decompose(recursive=False)
     return found
+
+
+def _tagged(tree: LexborHTMLParser) -> list[tuple[str, LexborNode]]:
+    """The elements of interest, in the order of the page."""
+    return [(tag, node) for node in tree.root.traverse() if (tag := _TAGS.get(node.tag_id))] if tree.root else []
+
+
+def _opened(tree: LexborHTMLParser, tags: list[tuple[str, LexborNode]]) -> list[tuple[str, LexborNode]]:
+    """The elements, with those inside <noframes>: to a parser it is text, to readers the same as <noscript>."""
+    without_frames = [node for tag, node in tags if tag == "noframes"]
+    for node in without_frames:
+        content = tree.create_node("noscript")
+        content.inner_html = node.text()
+        node.insert_before(content, move=True)
+        node.decompose(recursive=False)
+    return _tagged(tree) if without_frames else tags
+
+
+def _is_complaint(node: LexborNode) -> bool:
+    """Whether all that an element has to say is that a browser should do more, as "please enable JavaScript"."""
+    return node.css_first("[href]") is None and len(node.text()) < MAX_COMPLAINT_CHARACTERS
 
 
 def _declared_language(root: LexborNode) -> str:
@@ -131,7 +165,8 @@ def _declared_language(root: LexborNode) -> str:
 def _numbers() -> dict[int, str]:
     """Tags by the parser's own numbers, which spare making a string for each element of a page."""
     blank = LexborHTMLParser("")
-    return {blank.create_node(tag).tag_id: tag for tag in (*links.TAGS, *HEADINGS, *ABOUT, *links.UNSEEN)}
+    names = {tag: tag for tag in NAMES} | dict.fromkeys(blocks.ELEMENTS, BLOCK)
+    return {blank.create_node(tag).tag_id: name for tag, name in names.items()}
 
 
 _TAGS: Final = _numbers()

@@ -6,24 +6,39 @@ of that text.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Mapping
 from itertools import accumulate
-from typing import Any, Final
+from typing import Final
 
 from selectolax.lexbor import LexborNode
 
+from clew.parse import blocks, mime
+from clew.parse.marks import mark_after, mark_before
+from clew.parse.navigation import is_address, script_url_target
 from clew.parse.url import join
 from clew.types import Link
 
-TAGS: Final = ("a", "area", "frame", "iframe")
-UNSEEN: Final = frozenset(["iframe", "noembed", "noframes", "noscript", "script", "style", "template", "title"])
+# The attribute of each element that links to a page.
+ADDRESSES: Final = {
+    "a": "href",
+    "area": "href",
+    "embed": "src",
+    "frame": "src",
+    "iframe": "src",
+    "object": "data",
+    "option": "value",
+}
+WITH_TEXT: Final = frozenset(["a", "option"])
+UNSEEN: Final = frozenset(["iframe", "noembed", "noframes", "script", "style", "template", "title"])
 
-OUTER: Final = frozenset(["-document", "html", "body"])
+OUTER: Final = frozenset(["-document", "html", "body", "noscript"])
 NO_STEP: Final = UNSEEN | OUTER
 # Links of one block are siblings: those of a list, a menu, a paragraph.
 BLOCKS: Final = frozenset(
     ["ul", "ol", "dl", "menu", "table", "p", "nav", "header", "footer", "aside", "section", "article", "main"]
 )
+
+NO_SIZE: Final = frozenset(["0", "1", "0px", "1px"])
 
 MAX_LINKS_PER_PAGE: Final = 10_000  # the few pages with more are dumps of URLs
 MAX_ANCHOR_CHARACTERS: Final = 300  # a longer anchor was never closed
@@ -38,8 +53,10 @@ BLANKS: Final = "\n\t\r\f\v\xa0\u2003\u2009\u3000"
 MARK: Final = "\0"
 LINK: Final = b"\0a"
 POINT: Final = b"\0."
-HEADING: Final = b"\0h"
 END: Final = b"\0/"
+# A heading is a block of its own.
+HEADING: Final = blocks.ABOVE_HEADING + b"\0h"
+HEADING_END: Final = b"\0/ " + blocks.START
 
 
 Found = tuple[LexborNode, str, str, str, bool, int]
@@ -86,7 +103,7 @@ def find(elements: Iterable[tuple[str, LexborNode]], base: str, own: str) -> lis
     places: dict[int, Place] = {}
     found: list[Found] = []
     for tag, node, attributes, href in hrefs:
-        target = targets[href]
+        target = targets[href] or script_url_target(href, base)
         if target is None or target == own:
             continue
         above, block = _place(node.parent, places)
@@ -96,12 +113,12 @@ def find(elements: Iterable[tuple[str, LexborNode]], base: str, own: str) -> lis
         nofollow = "rel" in attributes and "nofollow" in (attributes["rel"] or "").lower()
         path = _steps[above, tag, attributes.get("id"), attributes.get("class")]
         found.append((node, tag, target, path, nofollow, block))
-        if tag == "a":
-            _before(node, LINK)
-            _after(node, END)
+        if tag in WITH_TEXT:
+            mark_before(node, LINK)
+            mark_after(node, END)
         else:
-            # Areas and frames have no text of their own, only a place in it.
-            _before(node, POINT)
+            # The others have no text of their own, only a place in it.
+            mark_before(node, POINT)
         if len(found) == MAX_LINKS_PER_PAGE:
             break
     return found
@@ -109,13 +126,14 @@ def find(elements: Iterable[tuple[str, LexborNode]], base: str, own: str) -> lis
 
 def mark_heading(node: LexborNode) -> None:
     """Set marks around a heading."""
-    _before(node, HEADING)
-    _after(node, END)
+    mark_before(node, HEADING)
+    mark_after(node, HEADING_END)
 
 
-def unmark(marked: str) -> tuple[str, list[Span]]:
-    """The text without its marks, and the spans of the links in order."""
-    first, *pieces = collapse(marked).split(MARK)
+def unmark(marked: str) -> tuple[str, list[Span], str]:
+    """The text without its marks, the spans of the links in order, and the text in lines, one for each block."""
+    in_blocks = blocks.trimmed(collapse(marked))
+    first, *pieces = blocks.unmark(in_blocks).split(MARK)
     parts = [first, *[piece[2:] for piece in pieces]]
     links: list[list[int]] = []  # start, end and how many headings came before
     headings: list[list[int]] = []
@@ -135,7 +153,9 @@ def unmark(marked: str) -> tuple[str, list[Span]]:
             opened.append(span)
     text = "".join(parts)
     above = ["", *[_cut(text, start, end) for start, end, _ in headings]]
-    return text, [(start, end, above[count]) for start, end, count in links]
+    spans = [(start, end, above[count]) for start, end, count in links]
+    first, *pieces = in_blocks.split(MARK)
+    return text, spans, blocks.lines(first + "".join([piece[2:] for piece in pieces]))
 
 
 def collapse(text: str) -> str:
@@ -157,7 +177,7 @@ def describe(source: str, found: list[Found], spans: list[Span], text: str, befo
         if key in seen:
             continue
         kind = "frame" if tag == "iframe" else tag
-        row = (source, url, anchor, _around(text, start, end), above, path, len(seen), kind, nofollow, block)
+        row = (source, url, anchor, around(text, start, end), above, path, len(seen), kind, nofollow, block, False)
         # The same as Link(*row), in half the time.
         links.append(tuple.__new__(Link, row))
         seen.add(key)
@@ -174,25 +194,32 @@ def one_for_each_target(links: Iterable[Link]) -> Iterable[Link]:
     return chosen.values()
 
 
-def _for_bytes(insert: Any) -> Callable[[LexborNode, bytes], None]:
-    """The variant of a compiled method for bytes."""
-    # Cython chooses the variant by the type of the argument, which for each mark costs as much as setting it.
-    return insert[bytes] if hasattr(insert, "__signatures__") else insert  # type: ignore[no-any-return]
-
-
-_before: Final = _for_bytes(LexborNode.insert_before)
-_after: Final = _for_bytes(LexborNode.insert_after)
-
-
 def _hrefs(
     elements: Iterable[tuple[str, LexborNode]],
 ) -> list[tuple[str, LexborNode, dict[str, str | None], str]]:
     found = []
     for tag, node in elements:
         attributes = node.attributes
-        if href := attributes.get("href" if tag == "a" or tag == "area" else "src"):
+        href = attributes.get(ADDRESSES[tag])
+        if tag == "a":
+            # In pictures (SVG) links have the attribute of XLink, too.
+            href = href or attributes.get("xlink:href")
+        elif href and not _leads_to_page(tag, href, attributes):
+            continue
+        if href:
             found.append((tag, node, attributes, href))
     return found
+
+
+def _leads_to_page(tag: str, href: str, attributes: Mapping[str, str | None]) -> bool:
+    """Whether an element other than an ordinary link shows or opens a page, as far as it says."""
+    if tag == "option":
+        return is_address(href)
+    # Frames without a size count visitors.
+    if attributes.get("width") in NO_SIZE or attributes.get("height") in NO_SIZE:
+        return False
+    kind = mime.of(attributes.get("type") or "")
+    return kind.readable or kind.essence == "application/pdf"
 
 
 def _place(node: LexborNode | None, known: dict[int, Place]) -> Place:
@@ -227,7 +254,7 @@ def _cut(text: str, start: int, end: int) -> str:
     return text[start:end].strip()
 
 
-def _around(text: str, start: int, end: int) -> str:
+def around(text: str, start: int, end: int) -> str:
     """The words on both sides of a link, with a tab in its place; "" if there are none."""
     if start > AROUND_CHARACTERS:
         before = text[start - AROUND_CHARACTERS : start]

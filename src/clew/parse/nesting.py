@@ -26,7 +26,7 @@ END_OF_NAME: Final = " \t\r\n\f/>"
 FORMATTING: Final = "b big code em font i nobr s small strike strong tt u"
 FORMAT_TAG: Final = re.compile(rf"</?(?:{FORMATTING.replace(' ', '|')})(?:[\s/][^<>]*)?>".encode(), re.I)
 CONTAINER_TAG: Final = re.compile(
-    rb"</?(?!(?:a|area|base|frame|iframe|img|link|meta|noscript|script|style|title)[\s/>])[a-z][^<>]*>", re.I
+    rb"</?(?!(?:a|area|base|frame|iframe|img|link|meta|script|style|title)[\s/>])[a-z][^<>]*>", re.I
 )
 
 TAG: Final = re.compile(rb"""<[a-z](?:[^>"']++|"[^"]*+"|'[^']*+'|["'])*+>?""", re.I)
@@ -53,9 +53,9 @@ def short(html: bytes) -> bytes:
         if html.find(b">", start, end) >= 0 and html.find(b"<", start, end) >= 0:
             continue
         at = html.rfind(b"<", begin, start + 1)
-        # Each tag is examined once, however many blocks it fills.
+        # Each tag is examined once, however many blocks it fills and whatever is in it.
         tag = TAG.match(html, at) if at > seen else None
-        seen = max(seen, at)
+        seen = max(seen, tag.end() if tag else at)
         if tag and tag.end() >= end and _has_many_attributes(html, tag):
             kept.append(html[begin : tag.start()])
             begin = tag.end()
@@ -91,16 +91,30 @@ def nesting(data: Any, tags: Any) -> tuple[int, int]:
     """Upper bounds for the number of open elements and of open formatting elements, from the tags of each name."""
     closing = data[tags] == ord("/")
     tags = tags + closing
-    names = _names(data, tags)
-    length = _LENGTH[names]
-    counted = (names > 0) & ((length == 0) | ~_ENDS[data[tags + length]])
-    names = names[counted]
+    counted = containers(data, tags)
+    names = _names(data, tags)[counted]
     steps = np.where(closing[counted], -1, 1)
     if not len(names):
         return 0, 0
     # Stable: tags of one name stay in the order of the page.
     order = np.argsort(names, kind="stable")
     return _rises(names[order], steps[order])
+
+
+def containers(data: Any, tags: Any) -> Any:
+    """Which of these tags can open an element that others nest in."""
+    names = _names(data, tags)
+    length = _LENGTH[names]
+    return (names > 0) & ((length == 0) | ~_ENDS[data[tags + length]])
+
+
+def has_name(data: Any, tags: Any, names: str) -> Any:
+    """Which of these tags have one of these names."""
+    keys = _names(data, tags)
+    lengths = np.zeros(1 << 15, dtype=np.uint8)
+    lengths[_keys(names)] = [len(name) for name in names.split()]
+    length = lengths[keys]
+    return (length > 0) & _ENDS[data[tags + length]]
 
 
 def _formatting(data: Any, tags: Any) -> Any:

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
+from clew.parse.url import unify_escapes
+
 SIZE: Final = 500 * 1024  # bytes that are read (RFC 9309, 2.5)
 MAX_LINE_BYTES: Final = 2083 * 8 - 1  # the rest of a line is ignored, as by Google's parser
 MAX_SITEMAPS_PER_FILE: Final = 1000
@@ -22,8 +24,10 @@ DELAY: Final = ("crawl-delay", "crawldelay")
 
 CONTENT: Final = re.compile(r"[^\r\n]+")
 TOKEN: Final = re.compile(r"[A-Za-z_-]*")
-NOT_PLAIN: Final = re.compile(r"%[0-9a-fA-F]{2}|[\x80-\xff]")
-TRIPLET: Final = re.compile(r"%[0-9a-fA-F]{2}")
+# What RFC 3986 does not allow in a URL. Stars and dollars too, because those of patterns are signs, and single quotes,
+# because canonical URLs escape them in the query and not in the path.
+TO_ESCAPE: Final = re.compile(r"""[\x00- "<>\\^`{|}*$'\x7f-\xff]""")
+ESCAPED_LETTER: Final = re.compile(r"%(?:3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa])")  # or digit
 NUMBER: Final = re.compile(r"\d{1,9}(?:\.\d*)?|\.\d+")
 BEFORE_PATH: Final = re.compile(r"[^/?;]*?://[^/?;]*|//[^/?;]*|")
 
@@ -51,6 +55,7 @@ class RobotsGroup:
     starred: dict[str, bool] = field(default_factory=dict)
     lengths: list[int] = field(default_factory=list)
     wild: list[Wild] = field(default_factory=list)
+    as_written: list[Wild] = field(default_factory=list)  # Allow rules for one spelling of a path only
 
     def add(self, pattern: str, allow: bool) -> None:
         """Add a rule; an empty pattern has no effect."""
@@ -68,8 +73,18 @@ class RobotsGroup:
         self.wild = [_wild(pattern, allow) for pattern, allow in self.starred.items()]
         self.wild.sort(key=lambda rule: rule[:2], reverse=True)
 
-    def allows(self, path: str) -> bool:
-        """Whether a path may be fetched: the longest matching pattern decides, and Allow wins a tie."""
+    def allows(self, path: str, written: str = "") -> bool:
+        """Whether a path may be fetched: the longest matching pattern decides, and Allow wins a tie.
+
+        `written` is the path with escaped letters as they are, for the rules that have some.
+        """
+        length = self._longest_refusal(path)
+        return not length or any(
+            size >= length and _fits(written or path, pieces, whole) for size, _, pieces, whole in self.as_written
+        )
+
+    def _longest_refusal(self, path: str) -> int:
+        """The length of the pattern that forbids a path; 0 if none does."""
         length = 0
         allowed = True
         for size in self.lengths:
@@ -83,8 +98,8 @@ class RobotsGroup:
             if size < length or (size == length and allowed):
                 break
             if _fits(path, pieces, whole):
-                return allow
-        return allowed
+                return 0 if allow else size
+        return 0 if allowed else length
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +121,7 @@ class RobotsTxt:
 
     def allows(self, url: str) -> bool:
         """Whether a URL may be fetched."""
-        return self.group.allows(path_of(url))
+        return self.group.allows(path_of(url), _path_as_written(url))
 
 
 def robots_txt(body: bytes, agent: str) -> RobotsTxt:
@@ -149,14 +164,16 @@ def token(name: str) -> str:
 
 
 def path_of(url: str) -> str:
-    """The path and query of a URL, to which the rules apply.
+    """The path and query of a canonical URL, to which the rules apply.
 
-    >>> path_of("http://a.org/b?c%c3#d"), path_of("http://a.org?b")
-    ('/b?c%C3', '/?b')
+    >>> path_of("http://a.org/%7Eb?c%c3#d"), path_of("http://a.org?b")
+    ('/~b?c%C3', '/?b')
     """
+    return _normal(_path_as_written(url))
+
+
+def _path_as_written(url: str) -> str:
     path = BEFORE_PATH.sub("", url.partition("#")[0], count=1)
-    if "%" in path:
-        path = TRIPLET.sub(lambda found: found[0].upper(), path)
     return path if path.startswith("/") else f"/{path}"
 
 
@@ -183,8 +200,12 @@ def _lines(body: bytes) -> Iterator[tuple[str, str]]:
 def _add_rule(group: RobotsGroup, key: str, value: str) -> bool:
     """Add a line to a group; True if it was a rule, after which a user agent begins another group."""
     allow = key.startswith(ALLOW)
+    if allow and ESCAPED_LETTER.search(value):
+        # Does it speak of the letter, too? Yes in RFC 9309, no in Google's parser: the reading that allows less counts.
+        group.as_written.append(_wild(_escaped(value), allow))
+        return True
     if allow or key.startswith(DISALLOW):
-        group.add(NOT_PLAIN.sub(_escaped, value), allow)
+        group.add(_normal_pattern(value), allow)
         return True
     # Of several delays the longest is the safe choice.
     if key.startswith(DELAY) and NUMBER.fullmatch(value):
@@ -192,9 +213,21 @@ def _add_rule(group: RobotsGroup, key: str, value: str) -> bool:
     return False
 
 
-def _escaped(found: re.Match[str]) -> str:
-    text = found[0]
-    return text.upper() if text[0] == "%" else f"%{ord(text):02X}"
+def _normal_pattern(pattern: str) -> str:
+    """A pattern in the form of paths, around its signs: stars, and a dollar at the end."""
+    text = pattern.removesuffix("$")
+    end = pattern[len(text) :]
+    return "*".join([_normal(piece) for piece in text.split("*")]) + end
+
+
+def _normal(path: str) -> str:
+    """Bytes, as Latin-1, in the one form in which paths and rules are compared (RFC 9309, 2.2.2)."""
+    path = _escaped(path)
+    return unify_escapes(path) if "%" in path else path
+
+
+def _escaped(path: str) -> str:
+    return TO_ESCAPE.sub(lambda found: f"%{ord(found[0]):02X}", path)
 
 
 def _wild(pattern: str, allow: bool) -> Wild:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Final
@@ -10,18 +9,13 @@ from typing import Final
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from clew.parse.links import MAX_ANCHOR_CHARACTERS, UNSEEN
+from clew.parse.navigation import script_targets
 from clew.parse.url import join
 from clew.types import Link
 
 ATTRIBUTES: Final = ("data-href", "data-url", "data-link")
 WITH_CODE: Final = ("onclick", "onmousedown")
 MAX_SCRIPT_LINKS_PER_PAGE: Final = 200
-MAX_SCRIPT_CHARACTERS: Final = 100_000  # read of one script; the long ones are libraries, which link nowhere
-# Only whole literals: an address that is put together from pieces cannot be known without running the script.
-NAVIGATION: Final = re.compile(
-    r"""\b(?:location(?:\.href)?\s*=\s*|location\.(?:assign|replace)\(\s*|window\.open\(\s*)"""
-    r"""(?:"([^"\\<>\s]{1,2000})"|'([^'\\<>\s]{1,2000})')\s*(?=[;,)}\n]|\Z)"""
-)
 
 Named = tuple[str, str]
 """A URL as it is written, and the text that serves as its anchor."""
@@ -63,16 +57,11 @@ def _all(tree: LexborHTMLParser) -> Iterator[Named]:
                 yield address, _words(node)
     for attribute in WITH_CODE:
         for node in tree.css(f"[{attribute}]")[:MAX_SCRIPT_LINKS_PER_PAGE]:
-            for address in _targets(node.attributes[attribute] or ""):
+            for address in script_targets(node.attributes[attribute] or ""):
                 yield address, _words(node)
     for node in tree.css("script:not([src])")[:MAX_SCRIPT_LINKS_PER_PAGE]:
-        for address in _targets(node.text()):
+        for address in script_targets(node.text()):
             yield address, ""
-
-
-def _targets(code: str) -> Iterator[str]:
-    for match in NAVIGATION.finditer(code, 0, MAX_SCRIPT_CHARACTERS):
-        yield match[1] or match[2]
 
 
 def _words(node: LexborNode) -> str:

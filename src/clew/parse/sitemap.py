@@ -29,7 +29,7 @@ SNIFF_BYTES: Final = 2048  # in which the kind of a list shows
 
 NAMES: Final = rb"(urlset|sitemapindex|rss|feed|RDF)[\s>]"
 # These patterns run over megabytes of anything, hence the bounded and possessive quantifiers.
-LIKELY: Final = re.compile(NAMES + rb"|\A\s*+https?://|\A\x1f\x8b|\A\xff\xfe|\A\xfe\xff", re.I)
+LIKELY: Final = re.compile(NAMES + rb"|\A(?:\xef\xbb\xbf)?+\s*+https?://|\A\x1f\x8b|\A\xff\xfe|\A\xfe\xff", re.I)
 ROOT: Final = re.compile(rb"\s*+(?:<[?!][^>]{0,1000}+>\s*+){0,10}+<(?:([\w.-]+):)?" + NAMES)
 VALUE: Final = rb"\s*+(?:<!\[CDATA\[((?:(?!\]\]>).){0,4000}+)|([^<]{0,4000}+))"
 ITEM: Final = re.compile(rb"<(?:item|entry)[\s>]")
@@ -38,6 +38,9 @@ PAIR: Final = re.compile(rb"""(?<![\w:-])([\w:-]++)\s*+=\s*+(?:"([^"]*)"|'([^']*
 MARKUP: Final = re.compile(r"<[^<>]*>")
 TITLED: Final = re.compile(rb"<title(?:\s[^<>]{0,500})?>" + VALUE, re.S)
 LINKED: Final = re.compile(rb"<link>" + VALUE, re.S)
+PERMALINK: Final = re.compile(
+    rb"""<guid(?!\s[^<>]{0,500}?isPermaLink\s{0,9}=\s{0,9}["']?\s{0,9}false)(?:\s[^<>]{0,500})?>""" + VALUE, re.S | re.I
+)
 SUMMARISED: Final = re.compile(rb"<(?:description|summary|content)(?:\s[^<>]{0,500})?>" + VALUE, re.S)
 
 
@@ -80,13 +83,13 @@ def listing(body: bytes, content_type: str = "") -> Listing | None:
     return Listing("feed", entries, _text(TITLED, first, MAX_TITLE_CHARACTERS))
 
 
-def listed(body: bytes, url: str, content_type: str = "") -> Doc | None:
-    """A list as a document with its entries as links; None if the body is not a list."""
+def listed(body: bytes, url: str, content_type: str = "", feeds: bool = True) -> Doc | None:
+    """A list as a document with its entries as links; None if the body is not a list, or a feed and none are wanted."""
     if url.endswith("/robots.txt") and url.count("/") == 3:
         entries = [Entry(sitemap) for sitemap in robots_txt(body, "").sitemaps]
         return Doc(url, links=_links(url, entries, "index"), noindex=True)
     found = listing(body, content_type)
-    if found is None:
+    if found is None or (found.kind == "feed" and not feeds):
         return None
     text = "\n".join([found.title, *[f"{entry.title}\n{entry.summary}" for entry in found.entries]]).strip()
     language, terms = words.read(text) if found.kind == "feed" else ("", {})
@@ -140,7 +143,7 @@ def _located(source: bytes, prefix: bytes | None) -> list[Entry]:
 def _item(item: bytes) -> Entry:
     """An item of RSS or an entry of Atom."""
     # RSS writes the URL as text, Atom as an attribute.
-    url = _text(LINKED, item, MAX_URL_CHARACTERS) or next(_hrefs(item), "")
+    url = _text(LINKED, item, MAX_URL_CHARACTERS) or next(_hrefs(item), "") or _permalink(item)
     title = _text(TITLED, item, MAX_TITLE_CHARACTERS)
     summary = _text(SUMMARISED, item, MAX_SUMMARY_CHARACTERS)
     return Entry(url, title=title, summary=summary)
@@ -151,6 +154,13 @@ def _hrefs(item: bytes) -> Iterator[str]:
         attributes = {name: double or single for name, double, single in PAIR.findall(found[1])}
         if attributes.get(b"rel", b"alternate") == b"alternate" and b"href" in attributes:
             yield _decoded(attributes[b"href"])
+
+
+def _permalink(item: bytes) -> str:
+    """The guid of an item of RSS, which is its URL unless it says otherwise."""
+    guid = _text(PERMALINK, item, MAX_URL_CHARACTERS)
+    # Many that are plain identifiers do not say so.
+    return guid if guid.startswith(("http://", "https://")) else ""
 
 
 def _text(pattern: re.Pattern[bytes], source: bytes, limit: int) -> str:
@@ -168,7 +178,7 @@ def _decoded(value: bytes) -> str:
 
 def _plain(source: bytes) -> list[Entry]:
     """The entries of a text file with one URL per line; none if any line is something else."""
-    if not source[:8].lower().startswith((b"http://", b"https://")):
+    if not source[:SNIFF_BYTES].lstrip()[:8].lower().startswith((b"http://", b"https://")):
         return []
     lines = [line.strip() for line in source.decode("utf-8", "replace").splitlines()[:MAX_URLS_PER_SITEMAP]]
     urls = [line for line in lines if line]

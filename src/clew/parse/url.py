@@ -20,6 +20,11 @@ _PATH: Final = rf"(?:{_NAME}/)*+(?:{_NAME})?+(?:\?[A-Za-z0-9_.~=&+;:,/-]*+)?+"
 PLAIN: Final = re.compile(rf"(?!\?)(?:/|(?:\.\./){{1,9}}+)?+{_PATH}")
 ABSOLUTE: Final = re.compile(rf"https?://(?:[a-z0-9][a-z0-9-]*+\.)++[a-z][a-z-]*+/{_PATH}")
 WORD: Final = re.compile(r"[^\W_]+")
+# Escapes of unreserved characters, or in lower case; most URLs have none. A stray % before an escape would make another
+# escape of what is decoded: such escapes stay.
+_CHANGING: Final = r"2[DE]|3\d|[46][1-9A-F]|[57][\dA]|5F|7E|[\dA-F][a-f]|[a-f][\dA-Fa-f]"
+ESCAPE: Final = re.compile(rf"%({_CHANGING})(?<!%%..)(?<!%[\dA-Fa-f]%..)", re.ASCII)
+UNRESERVED: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
 
 def resolve(url: str, base: str | None = None) -> str | None:
@@ -37,8 +42,8 @@ def resolve(url: str, base: str | None = None) -> str | None:
 def canonical(url: str, base: str | None = None) -> str | None:
     """The canonical form of the URL of a page: http or https, no fragment, no credentials; else None.
 
-    >>> canonical("HTTP://me:secret@Example.org:80/a/./b#top")
-    'http://example.org/a/b'
+    >>> canonical("HTTP://me:secret@Example.org:80/%7Ea/./b%c3%bc#top")
+    'http://example.org/~a/b%C3%BC'
     >>> canonical("mailto:me@example.org") is None
     True
     """
@@ -46,7 +51,26 @@ def canonical(url: str, base: str | None = None) -> str | None:
         quick = _quick(url, "", "")
         if quick:
             return quick
+    page = spelled(url, base)
+    return unify_escapes(page) if page and "%" in page else page
+
+
+def spelled(url: str, base: str | None = None) -> str | None:
+    """The same with its escapes as they are spelled, for servers that insist on their spelling.
+
+    >>> spelled("/%7Ea#top", "http://example.org/")
+    'http://example.org/%7Ea'
+    """
     return _page(resolve(url, base))
+
+
+def unify_escapes(text: str) -> str:
+    """Escapes in one spelling (RFC 3986, 6.2.2): unreserved characters without, the others in upper case.
+
+    >>> unify_escapes("%7ea%2fb%c3%bc")
+    '~a%2Fb%C3%BC'
+    """
+    return ESCAPE.sub(_unified, text)
 
 
 def join(base: str, hrefs: Iterable[str]) -> dict[str, str | None]:
@@ -131,6 +155,11 @@ def _registered(name: str) -> str:
     if name.rpartition(".")[2].isdigit():
         return name
     return _suffixes().privatesuffix(name) or name
+
+
+def _unified(escape: re.Match[str]) -> str:
+    character = chr(int(escape[1], 16))
+    return character if character in UNRESERVED else escape[0].upper()
 
 
 def _places(here: str | None) -> tuple[str, str]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Final
 
 from clew.core.engine import Engine
 from clew.core.state import CrawlState
+from clew.errors import RecordLost
 from clew.parse import document
 from clew.store import CrawlFolder, Record, Revisit, Revisits
 from clew.store.revisits import FOLDER, LAST_ABSORBED
@@ -46,9 +48,12 @@ def _follow(state: CrawlState, history: Revisits, record: Record, visit: Revisit
     links: tuple[Link, ...] = ()
     relevance = state.view.interest.value(record.topics)
     if visit.whole:
-        doc = document(history.archive.read(visit.place, visit.url), state.config.scope)
-        links = doc.links
-        relevance = state.view.interest.value(state.judge(doc).topics)
+        # A version that the archive has lost has no links to follow; the next visit will bring them.
+        with suppress(RecordLost):
+            doc = document(history.archive.read(visit.place, visit.url), state.config.scope)
+            if judgement := state.judge(doc):
+                links = doc.links
+                relevance = state.view.interest.value(judgement.topics)
     elif visit.changed and visit.reason.startswith(REDIRECT_PREFIX):
         # The page has moved: its new address is a link, too, with the title in place of an anchor text.
         target = visit.reason.removeprefix(REDIRECT_PREFIX)

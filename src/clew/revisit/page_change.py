@@ -42,11 +42,14 @@ def verdict(page: DuePage, earlier: Fetched, fetched: Fetched, state: CrawlState
     if (fetched.raw, fetched.rendered) == (earlier.raw, earlier.rendered):
         return replace(visit, changed=is_back)
     new = document(fetched, state.config.scope)
+    judgement = state.judge(new)
+    if judgement is None:
+        return replace(visit, changed=True, reason=state.faults.last, whole=True)
     old = document(earlier, state.config.scope)
     unknown = state.unknown(new.links)
     links = sum(not state.refuse(link.url, page.record.depth + 1) for link in unknown)
     changed = is_back or bool(links) or differ(old, new)
-    return replace(visit, changed=changed, links=links, relevance=state.judge(new).relevance, whole=True)
+    return replace(visit, changed=changed, links=links, relevance=judgement.relevance, whole=True)
 
 
 def differ(old: Doc, new: Doc) -> bool:

@@ -14,11 +14,12 @@ from clew import config as settings_of
 from clew.config import Until, configure
 from clew.core import feedback
 from clew.core.build import OwnParts
+from clew.core.disk_space import require_room
 from clew.core.engine import Engine
 from clew.core.notebook import html_rows
 from clew.core.runner import Interruptible, run, sync
 from clew.core.state import CrawlState
-from clew.errors import ConfigError, StoreError
+from clew.errors import ConfigError, RecordLost, StoreError
 from clew.fetch import HttpFetcher, Rendering, with_browser
 from clew.interests import Interest, Judging
 from clew.revisit.new_links import absorb
@@ -90,6 +91,7 @@ def recrawl(
             return Recrawl(folder, plan[:pages], reason="nothing was fetched")
     with open_folder(folder) as store:
         config = configure(settings_of.read_folder(folder), **settings)
+        require_room(folder, config.until.min_free)
         if not store.progress():
             raise StoreError(f"{folder} has no pages yet; to start the crawl: clew resume {folder}")
         feedback.remember(config, store)
@@ -127,6 +129,7 @@ class _Limits:
 def _restored_engine(state: CrawlState, store: CrawlFolder, fetcher: HttpFetcher | Rendering) -> Engine:
     """The crawl of a folder as the last commit left it."""
     fetcher.politeness.remember(store.load_host_state(state.config.fetch.max_delay), store.save_host_state)
+    fetcher.keep_answer = store.keep_answer
     # The time of revisits does not count as time of the crawl.
     engine = Engine(state, fetcher, store, clock=lambda: 0.0)
     engine.resume(store)
@@ -187,7 +190,9 @@ class _Session:
         before = self.engine.stats
         # The limits of a crawl count from its beginning, not from this run.
         minutes = before.seconds / 60 + minutes_left if minutes_left < math.inf else None
-        state.config = replace(state.config, until=Until(pages=before.visited + visits, minutes=minutes))
+        min_free = state.config.until.min_free
+        until = Until(pages=None, visits=before.visited + visits, minutes=minutes, min_free=min_free)
+        state.config = replace(state.config, until=until)
         # With a running clock, unlike the engine of the revisits; the fetcher knows what hosts have asked for.
         engine = Engine(state, tour.fetcher, tour.history.store)
         engine.earlier = before.seconds
@@ -207,16 +212,27 @@ def _due_pages(history: Revisits, now: float, limits: _Limits) -> tuple[list[Due
     modified: dict[str, float] = {}
     scope = settings_of.read_folder(history.store.folder).scope
     for record in history.store.visits():
-        if record.state != UrlState.FETCHED or not record.file or record.is_robots_file:
+        if record.state not in (UrlState.FETCHED, UrlState.SITEMAP) or record.is_robots_file:
             continue
         # Reading a version costs time, so only those are read whose names suggest a sitemap.
         is_candidate = bool(scope.sitemaps) and _may_be_sitemap(record.url)
-        dates = dict(lastmods(history.version(record)[0])) if is_candidate else {}
-        (sitemaps if dates else pages).append(record)
+        dates = _announced(history, record) if is_candidate else {}
+        if dates:
+            sitemaps.append(record)
+        elif record.state == UrlState.FETCHED:
+            pages.append(record)
         modified |= dates
     due_pages = schedule(pages, revisits, now, limits.every, modified, limits.aim)
     due_sitemaps = schedule(sitemaps, revisits, now, limits.every)
     return due_pages, due_sitemaps
+
+
+def _announced(history: Revisits, record: Record) -> dict[str, float]:
+    """The changes that a page announces, if it is a sitemap that the archive still has."""
+    try:
+        return dict(lastmods(history.version(record)[0]))
+    except RecordLost:
+        return {}
 
 
 def _may_be_sitemap(url: str) -> bool:

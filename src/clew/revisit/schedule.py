@@ -61,7 +61,9 @@ def schedule(
     for record in records:
         revisits = history.get(record.url, ())
         page = _assess(record, revisits, now, modified or {}, sitemap_precision, aim)
-        if page.days >= every:
+        # A page that the archive has lost is due until a visit brings it back.
+        has_version = not record.is_lost or any(visit.whole for visit in revisits)
+        if page.days >= every or not has_version:
             due.append(page)
     return sorted(due, key=lambda page: (-page.value, page.record.order))
 

@@ -6,15 +6,17 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
+from clew.core.disk_space import shortage
 from clew.core.engine import INTERRUPTED
 from clew.core.inflight import InFlight, RetryPolicy, parsed_if_slow
 from clew.core.state import CrawlState
+from clew.errors import RecordLost
 from clew.fetch import HttpFetcher, Rendering
 from clew.frontier import Frontier
 from clew.parse import pdf
 from clew.revisit.page_change import conditions, verdict
 from clew.revisit.schedule import DuePage
-from clew.store import Revisit, Revisits
+from clew.store import Record, Revisit, Revisits
 from clew.types import Fetched
 
 
@@ -78,8 +80,7 @@ class Tour:
 
     async def _fetch(self, slot: int) -> Fetched:
         """Fetch the page by a conditional request, and keep its earlier version for the comparison."""
-        with self.history.store.translate_errors():
-            earlier, at = self.history.version(self.pages[slot].record)
+        earlier, at = self._earlier(self.pages[slot].record)
         is_rendered = bool(earlier.rendered) and self.state.config.fetch.render != "never"
         # A page that scripts fill in has the same HTML whatever they fill in: 304 would say nothing.
         headers = {} if is_rendered else conditions(earlier)
@@ -92,6 +93,14 @@ class Tour:
             earlier = await parsed_if_slow(earlier, self.state.config.scope)
         self.versions[slot] = (earlier, at)
         return fetched
+
+    def _earlier(self, record: Record) -> tuple[Fetched, float]:
+        """The version of a page with which the new one is compared; an empty one if the archive has lost it."""
+        with self.history.store.translate_errors():
+            try:
+                return self.history.version(record)
+            except RecordLost:
+                return Fetched(record.url), record.at
 
     async def _rest(self, queue: Frontier) -> None:
         """Wait until an answer arrives, a host is ready again, a second has passed or the time is up."""
@@ -107,6 +116,7 @@ class Tour:
         self.visits.append(self.history.add(visit, fetched, at))
         self.uncommitted += 1
         self.watch(visit)
+        self.reason = self.reason or self.state.faults.verdict
 
     def _commit(self, last: bool = False) -> None:
         if not self.uncommitted:
@@ -117,3 +127,4 @@ class Tour:
             self.history.commit()
             self.uncommitted = 0
             self.committed_at = self.clock()
+            self.reason = self.reason or shortage(self.history.store.folder, self.state.config.until.min_free)

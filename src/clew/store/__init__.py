@@ -2,7 +2,7 @@
 
 from clew.store.labels import Label, latest, write_labels
 from clew.store.memory import MemoryStore
-from clew.store.record import CrawlFolder, Durable, Record, Store, page_of
+from clew.store.record import CrawlFolder, Durable, ReadsAgain, Record, Store, page_of
 from clew.store.records import PathStep, Records
 from clew.store.revisits import Revisit, Revisits
 from clew.store.sinks import CrawlInfo, Sink
@@ -15,6 +15,7 @@ __all__ = [
     "Label",
     "MemoryStore",
     "PathStep",
+    "ReadsAgain",
     "Record",
     "Records",
     "Revisit",

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import errno
 import fcntl
 import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import IO, Final
+from typing import IO
 
 from clew import config
+from clew.base.trouble import trouble
 from clew.errors import FolderInUse, StoreError
 from clew.store.labels import LOCK_WAIT_SECONDS
 from clew.store.schema import SCHEMA, VERSION
-
-DISK_FULL_ERRNOS: Final = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
-DISK_FULL_SQLITE_CODES: Final = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR}
 
 
 def create(path: Path) -> None:
@@ -75,14 +72,4 @@ def translate_errors(folder: Path) -> Iterator[None]:
     try:
         yield
     except (OSError, sqlite3.Error) as error:
-        if _is_disk_full(error):
-            message = f"no room left on the disk of {folder}; nothing that was committed is lost: "
-            raise StoreError(f"{message}make room, then run: clew resume {folder}") from error
-        raise StoreError(f"cannot use {folder}: {error}") from error
-
-
-def _is_disk_full(error: OSError | sqlite3.Error) -> bool:
-    if getattr(error, "errno", 0) in DISK_FULL_ERRNOS:
-        return True
-    # The low byte is the primary code; the bytes above it hold SQLite's extended code.
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF in DISK_FULL_SQLITE_CODES
+        raise StoreError(trouble(error, folder) or f"cannot use {folder}: {error}") from error

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from clew.base.chance import key_of
+from clew.base.trouble import trouble
 from clew.errors import StoreError
-from clew.store.database import database_of
+from clew.store.database import check_version, database_of
 from clew.store.schema import LABELS
 
 LOCK_WAIT_SECONDS = 10.0
@@ -49,11 +50,12 @@ def write_labels(folder: Path, labels: Mapping[str, bool]) -> None:
         address = f"{path.absolute().as_uri()}?mode=rw"
         # The folder stays unlocked: a running crawl holds the lock, and SQLite orders the two writers.
         with closing(sqlite3.connect(address, uri=True, timeout=LOCK_WAIT_SECONDS)) as db, db:
+            check_version(db, folder)
             db.execute(LABELS)
             interest = "(SELECT value FROM meta WHERE name = 'interest')"
             db.executemany(f"INSERT INTO labels (url, relevant, at, interest) VALUES (?,?,?,{interest})", rows)
     except sqlite3.Error as error:
-        raise StoreError(f"cannot write labels into {folder}: {error}") from error
+        raise StoreError(trouble(error, folder) or f"cannot write labels into {folder}: {error}") from error
 
 
 def all_labels(db: sqlite3.Connection) -> list[Label]:

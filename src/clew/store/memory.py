@@ -8,7 +8,7 @@ from typing import Any
 
 from clew.store.labels import Label
 from clew.store.record import Record, Rows
-from clew.types import Fetched, Judgement, Page
+from clew.types import Fetched, Judgement, Page, UrlState
 
 
 @dataclass
@@ -22,9 +22,9 @@ class MemoryStore:
     all_labels: list[Label] = field(default_factory=list)  # applied and pending
 
     def add(self, record: Record, fetched: Fetched, page: Page | None) -> None:
-        """Keep the record, and the page unless the visit was a redirect."""
+        """Keep the record, and the page unless the visit was a redirect or a sitemap."""
         self.records.append(record)
-        if page:
+        if page and record.state != UrlState.SITEMAP:
             self.pages_by_url[page.url] = page
 
     def commit(self, entries: Rows, progress: Mapping[str, Any], checkpoint: Mapping[str, bytes] | None = None) -> None:

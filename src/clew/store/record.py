@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol, Self
+from typing import Any, Final, Protocol, Self, runtime_checkable
 
 from clew.parse.url import is_robots_file
 from clew.store.labels import Label
 from clew.types import Doc, Fetched, HostState, Judgement, Link, Page, UrlEntry, UrlState
+
+LOST: Final = "its archived answer is lost"
+"""What the reason of a visit says when the archive no longer has its answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +47,23 @@ class Record:
         """Whether this visit fetched a robots.txt: it is read for its sitemaps and is not a page of the site."""
         return is_robots_file(self.url)
 
+    @property
+    def is_lost(self) -> bool:
+        """Whether there was an answer that the archive no longer has."""
+        return self.status > 0 and not self.file
+
 
 Rows = Sequence[tuple[int, UrlEntry]]
 """Slots and texts of the URLs that are new since the last commit."""
+
+
+Content = Callable[[Doc, int], Doc]
+"""The part of a document that strategies see, by the order of the visit."""
+
+
+def whole_content(doc: Doc, order: int) -> Doc:
+    """Everything."""
+    return doc
 
 
 class Store(Protocol):
@@ -89,6 +106,15 @@ class Store(Protocol):
         ...
 
 
+@runtime_checkable
+class ReadsAgain(Protocol):
+    """A store that does not keep pages in memory but reads them again from an archive."""
+
+    def set_content(self, content: Content) -> None:
+        """Show pages with this part of their documents only, as they were shown when they were visited."""
+        ...
+
+
 class Durable(Protocol):
     """The part of a store from which a crawl can be resumed."""
 
@@ -110,6 +136,18 @@ class Durable(Protocol):
 
     def read_visit(self, record: Record) -> tuple[Page, Fetched]:
         """The page and the answer of a visit, with all that was known at the time."""
+        ...
+
+    def spellings(self) -> dict[str, str]:
+        """The URLs that an earlier version knew by another spelling, by their canonical form."""
+        ...
+
+    def is_parsed_today(self) -> bool:
+        """Whether the pages since the last checkpoint were read by the parser of today."""
+        ...
+
+    def renumber(self, first: int, visits: Iterable[Record]) -> None:
+        """With the next commit the slots from `first` on are those of today's parser, also in these visits."""
         ...
 
 
@@ -147,6 +185,10 @@ class CrawlFolder(Store, Durable, Protocol):
         """Save the state of a host at once, without waiting for the next commit."""
         ...
 
+    def keep_answer(self, fetched: Fetched) -> None:
+        """Keep an answer that belongs to no visit, such as a robots.txt; it is durable after the next commit."""
+        ...
+
     def load_host_state(self, seconds: float) -> list[HostState]:
         """The state of all hosts, with the response time of those visited within the last `seconds`."""
         ...
@@ -157,7 +199,8 @@ class CrawlFolder(Store, Durable, Protocol):
 
 def page_of(record: Record, doc: Doc, inlinks: tuple[Link, ...]) -> Page:
     """A record and its document as the page that strategies see."""
-    # Failures and duplicates are pages without terms and links: strategies must not learn from their content.
+    # Failures and duplicates are pages without terms and links: strategies must not learn from their content. Sitemaps
+    # have nothing but links.
     ok = record.state == UrlState.FETCHED
     return Page(
         url=record.url,
@@ -168,7 +211,7 @@ def page_of(record: Record, doc: Doc, inlinks: tuple[Link, ...]) -> Page:
         relevant=record.relevant,
         topics=record.topics,
         terms=doc.terms if ok else {},
-        links=doc.links if ok else (),
+        links=doc.links if ok or record.state == UrlState.SITEMAP else (),
         inlinks=inlinks,
         score=record.score,
         title=record.title,

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import fcntl
+import json
 import weakref
 from collections.abc import Iterator
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cached_property
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +19,7 @@ from numpy.typing import NDArray
 from clew import config
 from clew.base.chance import key_of
 from clew.config import Config
+from clew.errors import RecordLost
 from clew.parse import document, host
 from clew.store.frames import to_pandas
 from clew.store.labels import Label, all_labels, redirect_target, valid_labels
@@ -25,11 +28,13 @@ from clew.store.revisits import Revisit, Revisits
 from clew.store.rows import COLUMNS, record_of
 from clew.store.sqlite import SqliteStore
 from clew.store.versions import updated
-from clew.store.warc import ArchivePosition
 from clew.types import Doc, Link, Stats, UrlState
 
 if TYPE_CHECKING:
     from pandas import DataFrame
+
+MAX_COMPARED_URLS: Final = 2000
+MIN_LIKENESS: Final = 0.6  # of two URLs, from 0 to 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +71,42 @@ class Records:
         return float(self.store.get("threshold", "nan"))
 
     @property
+    def threshold_origin(self) -> str:
+        """Where the threshold comes from, in a few words; "" in crawls of earlier versions."""
+        return self.store.get("threshold_origin")
+
+    @property
+    def is_calibrated(self) -> bool:
+        """Whether the relevances of the pages are probabilities, by the word of the judge."""
+        # A judge that learns is calibrated when it has learned.
+        return self.store.get("calibrated") == "yes" and (self.config.what.judge != "learning" or self.has_learned)
+
+    @property
+    def has_learned(self) -> bool:
+        """Whether the judge of the crawl has learned from its pages: before that, it is not calibrated."""
+        return bool(self.store.get("cut"))
+
+    def chances(self) -> Iterator[tuple[float, bool]]:
+        """For each page the chance that it is relevant, by the word of a calibrated judge, and whether it counts."""
+        # A calibrated relevance is 0.5 where pages begin to count, whatever their chance is there.
+        odds_at_cut = _odds(float(self.store.get("cut") or 0.5))
+        query = "SELECT relevance, relevant FROM pages WHERE state = 'fetched'"
+        for relevance, relevant in self.store.db.execute(query):
+            odds = _odds(float(relevance)) * odds_at_cut
+            yield odds / (1.0 + odds), bool(relevant)
+
+    @property
     def running(self) -> bool:
         """Whether another process is crawling into this folder."""
-        with (self.folder / "lock").open("a") as file:
-            # The lock of a crawl ends with its process, even if that was killed.
-            try:
+        # The lock of a crawl ends with its process, even if that was killed. Its file need not be there: a copy of the
+        # folder, or a disk that is read-only, may have none.
+        try:
+            with (self.folder / "lock").open("rb") as file:
                 fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-            except BlockingIOError:
-                return True
+        except BlockingIOError:
+            return True
+        except FileNotFoundError:
+            return False
         return False
 
     @property
@@ -121,10 +154,19 @@ class Records:
             return record_of(row)
         row = self.store.db.execute("SELECT slot, url, reason FROM candidates WHERE url = ?", (url,)).fetchone()
         if not row:
-            return None
+            # An earlier version may have spelled it otherwise.
+            known = self.store.spellings().get(url)
+            return self.find(known) if known else None
         slot, _, reason = row
         state = UrlState.OUT_OF_SCOPE if reason else UrlState.QUEUED
         return Record(-1, slot, url, host(url), state=state, reason=reason)
+
+    def nearest(self, url: str, n: int = 3) -> list[str]:
+        """Known URLs that look like an unknown one: perhaps it was mistyped."""
+        rows = self.store.db.execute("SELECT url FROM candidates")
+        # Comparing takes time: first those on its host, then those that were found first.
+        urls = sorted((row[0] for row in rows), key=lambda known: host(known) != host(url))
+        return get_close_matches(url, urls[:MAX_COMPARED_URLS], n, cutoff=MIN_LIKENESS)
 
     def hosts(self, n: int = 10) -> list[tuple[str, int, int, int]]:
         """The hosts with the most relevant pages: name, visits, relevant pages, failures."""
@@ -145,10 +187,37 @@ class Records:
             current = link.source if link else None
         return steps[::-1]
 
+    def first_links(self) -> dict[str, Link]:
+        """By URL of a visited page: the link by which it was found first; start pages have none."""
+        query = (
+            "SELECT pages.url, candidates.links FROM pages JOIN candidates USING (slot) WHERE candidates.links != '[]'"
+        )
+        return {url: Link(*json.loads(links)[0]) for url, links in self.store.db.execute(query)}
+
+    def topics(self) -> list[str]:
+        """The names of all topics that pages were judged by."""
+        # Damaged rows are reported by whoever reads them.
+        sound = "json_each(iif(json_valid(pages.topics), pages.topics, '{}'))"
+        query = f"SELECT DISTINCT json_each.key FROM pages, {sound} ORDER BY 1"
+        return [row[0] for row in self.store.db.execute(query)]
+
+    def content_type(self, record: Record) -> str:
+        """The media type that the server gave a page; "" if the archive has no answer of it."""
+        try:
+            fetched = self.store.answer(record)
+        except RecordLost as error:
+            self.store.lost.note(record, error)
+            return ""
+        return fetched.header("content-type").partition(";")[0].strip().lower()
+
     def flags(self) -> NDArray[np.bool_]:
         """Whether each visit was relevant, in order; redirects and refused URLs do not count as visits."""
         query = "SELECT relevant FROM pages WHERE state IN ('fetched', 'failed', 'duplicate') ORDER BY \"order\""
         return np.array([row[0] for row in self.store.db.execute(query)], dtype=bool)
+
+    def lost(self) -> int:
+        """How many visits have lost their answer in the archive, as far as it was noticed."""
+        return int(self.store.db.execute("SELECT count(*) FROM pages WHERE status AND file = ''").fetchone()[0])
 
     def labels(self) -> list[Label]:
         """All labels of the user, in the order in which they were given."""
@@ -171,11 +240,16 @@ class Records:
         return self.store.db.execute("SELECT at, event, detail FROM journal ORDER BY rowid").fetchall()
 
     def doc(self, record: Record) -> Doc:
-        """The document of a visit, parsed again from the archive, in the version that the record refers to."""
-        if not record.file:
-            return Doc(record.url)
-        fetched = self.store.archive.read(ArchivePosition(record.file, record.offset, record.length), record.url)
-        return document(fetched, self.config.scope)
+        """The document of a visit, parsed again from the archive, in the version that the record refers to.
+
+        It has no text if the archive has lost the answer.
+        """
+        try:
+            fetched = self.store.answer(record)
+        except RecordLost as error:
+            self.store.lost.note(record, error)
+            return Doc(record.url, record.title, language=record.language)
+        return document(fetched, self.config.scope) if record.file else Doc(record.url)
 
     def text(self, record: Record) -> str:
         """The visible text of a visit."""
@@ -187,7 +261,7 @@ class Records:
 
     def _repr_html_(self) -> str:
         stats = self.stats()
-        return f"<p>{escape(str(self.folder))}: {stats.visited:,} pages, {stats.relevant:,} of them relevant</p>"
+        return f"<p>{escape(str(self.folder))}: {stats.pages:,} pages, {stats.relevant:,} of them relevant</p>"
 
     def stats(self) -> Stats:
         """The numbers of the crawl at the last commit."""
@@ -215,3 +289,8 @@ def _step(record: Record, link: Link | None) -> PathStep:
         anchor=link.anchor if link else "",
         kind=link.kind if link else "start",
     )
+
+
+def _odds(chance: float) -> float:
+    bounded = min(max(chance, 1e-6), 1.0 - 1e-6)
+    return bounded / (1.0 - bounded)

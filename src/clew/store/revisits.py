@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from http import HTTPStatus
 from typing import Any, Final
 
 from clew.base.chance import key_of
+from clew.errors import RecordLost
+from clew.store.damage import REVISITS as TABLE
+from clew.store.damage import open_archive
 from clew.store.record import CrawlFolder, Record
 from clew.store.rows import COLUMNS, record_of
 from clew.store.schema import REVISITS
@@ -55,7 +59,7 @@ class Revisits:
         self._rows: list[Revisit] = []
         if not store.reading:
             self.db.executescript(REVISITS)
-            self.archive.cut(self._last_position())
+            open_archive(self.db, self.archive, TABLE)
 
     def add(self, visit: Revisit, fetched: Fetched, earlier: float) -> Revisit:
         """Write the answer into the archive, and add the visit to the batch.
@@ -98,12 +102,12 @@ class Revisits:
         return record_of(row) if row else None
 
     def version(self, record: Record) -> tuple[Fetched, float]:
-        """The latest archived version of a page, and when it was fetched."""
+        """The latest version of a page that the archive has, and when it was fetched; RecordLost if it has none."""
         for visit in reversed(self.of(record.url)):
             if visit.whole:
-                return self.archive.read(visit.place, visit.url), visit.at
-        place = ArchivePosition(record.file, record.offset, record.length)
-        return self.store.archive.read(place, record.url), record.at
+                with suppress(RecordLost):
+                    return self.archive.read(visit.place, visit.url), visit.at
+        return self.store.answer(record), record.at
 
     def close(self) -> None:
         """Close the archive; the store stays open."""
@@ -118,11 +122,6 @@ class Revisits:
     def _exists(self) -> bool:
         """Whether the folder has the table; before its first recrawl it has none, and a reader does not create it."""
         return self.db.execute("SELECT 1 FROM sqlite_master WHERE name = 'revisits'").fetchone() is not None
-
-    def _last_position(self) -> ArchivePosition:
-        query = "SELECT file, offset, length FROM revisits WHERE file > '' ORDER BY id DESC LIMIT 1"
-        row = self.db.execute(query).fetchone()
-        return ArchivePosition(*row) if row else ArchivePosition()
 
 
 def _row(visit: Revisit) -> tuple[object, ...]:

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from typing import Any
 
 from clew.base.chance import key_of
+from clew.errors import StoreError
 from clew.store.record import Record
 from clew.store.warc import ArchivePosition
 from clew.types import Doc, Judgement, Link, UrlEntry, UrlState
@@ -16,6 +17,7 @@ COLUMNS = (
     '"order", slot, url, host, depth, state, reason, status, relevance, relevant, topics, title, language, words, '
     "score, bytes, seconds, at, location, file, offset, length"
 )
+DAMAGED = "the database holds something that clew did not write (to see what is left: clew check FOLDER):"
 _NAMES = COLUMNS.split(", ")
 STATE = _NAMES.index("state")
 RELEVANT = _NAMES.index("relevant")
@@ -26,10 +28,25 @@ def record_of(row: Sequence[Any]) -> Record:
     """A row of `pages` as a record."""
     values = list(row)
     # SQLite has no enums, booleans or mappings.
-    values[STATE] = UrlState.from_text(row[STATE])
+    values[STATE] = _state_of(row[STATE])
     values[RELEVANT] = bool(row[RELEVANT])
-    values[TOPICS] = json.loads(row[TOPICS])
+    values[TOPICS] = loaded(row[TOPICS])
     return Record(*values)
+
+
+def loaded(saved: str) -> Any:
+    """The value of a text that clew has written as JSON; SQLite itself does not notice if it is damaged."""
+    try:
+        return json.loads(saved)
+    except (TypeError, ValueError) as error:
+        raise StoreError(f"{DAMAGED} {str(saved)[:40]!r} cannot be read") from error
+
+
+def _state_of(text: str) -> UrlState:
+    try:
+        return UrlState.from_text(text)
+    except StopIteration as error:
+        raise StoreError(f"{DAMAGED} there is no state {str(text)[:40]!r}") from error
 
 
 def row_of(record: Record, place: ArchivePosition) -> tuple[Any, ...]:
@@ -59,7 +76,7 @@ def example_row(place: str, docs: Sequence[Doc]) -> tuple[str, str]:
 
 def docs_of(saved: str) -> list[Doc]:
     """The documents that `example_row` has saved."""
-    return [_doc(values) for values in json.loads(saved)]
+    return [_doc(values) for values in loaded(saved)]
 
 
 def _plain(doc: Doc) -> dict[str, Any]:

@@ -26,6 +26,13 @@ CREATE TABLE IF NOT EXISTS manners (
   host TEXT PRIMARY KEY, until REAL, wish REAL, backoff REAL, failures INTEGER, trouble TEXT, usual REAL) WITHOUT ROWID
 """
 
+OTHER_ANSWERS = """
+-- Answers in the archive that belong to no visit: robots.txt, and the scripts and data of rendered pages. Folders of
+-- earlier versions get this table when they are opened for writing.
+CREATE TABLE IF NOT EXISTS other_answers (
+  url TEXT, at REAL, status INTEGER, file TEXT, offset INTEGER, length INTEGER)
+"""
+
 SCHEMA = f"""
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 
@@ -47,6 +54,7 @@ CREATE TABLE checkpoints (part TEXT PRIMARY KEY, data BLOB);
 CREATE TABLE journal (at REAL, event TEXT, detail TEXT);
 {LABELS};
 {HOST_STATE};
+{OTHER_ANSWERS};
 
 CREATE VIEW hosts AS
   SELECT host, count(*) AS visited, sum(relevant) AS relevant, sum(state = 'failed') AS failed,

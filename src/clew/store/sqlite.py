@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, nullcontext, suppress
 from dataclasses import replace
 from functools import cached_property
@@ -14,15 +14,19 @@ from typing import Any, Self
 from clew import config
 from clew.base.chance import key_of
 from clew.config import Config, Scope, migration
-from clew.errors import StoreError
+from clew.errors import RecordLost
 from clew.parse import document
-from clew.store.database import database_of
+from clew.store.damage import OTHERS, PAGES, open_archive
+from clew.store.database import check_version, database_of
 from clew.store.folder import claim, connect, create, lock, translate_errors
 from clew.store.host_state import load_host_state, save_host_state
 from clew.store.labels import Label, valid_labels
-from clew.store.record import Record, Rows, page_of
-from clew.store.rows import COLUMNS, docs_of, entry_row, example_row, judgement_row, record_of, row_of
-from clew.store.schema import HOST_STATE, LABELS, VERSION
+from clew.store.lost_pages import LostPages
+from clew.store.other_answers import OtherAnswers
+from clew.store.record import LOST, Content, Record, Rows, page_of, whole_content
+from clew.store.rows import COLUMNS, docs_of, entry_row, example_row, judgement_row, loaded, record_of, row_of
+from clew.store.schema import HOST_STATE, LABELS, OTHER_ANSWERS
+from clew.store.upgrade import PARSER, SPELLING, TODAY, old_spellings, renumber
 from clew.store.warc import Archive, ArchivePosition
 from clew.types import Doc, Fetched, HostState, Judgement, Link, Page, UrlEntry, UrlState
 
@@ -59,8 +63,10 @@ class SqliteStore:
         self._recent: dict[str, Page] = {}  # URL -> page: all uncommitted pages, and the latest committed ones
         self._new_judgements: dict[int, Judgement] = {}  # by the order of the visit
         self._applied: list[tuple[int, int]] = []  # labels: number of visits before, id
-        self._facts: dict[str, str] = {}
+        self._facts = dict(TODAY) if new else {}
+        self._renumbered: tuple[int, list[tuple[int, int]]] | None = None  # first slot; slots and orders of visits
         self._new = new
+        self._content: Content = whole_content
         # If a step fails, the stack closes the lock and the database again.
         with self.translate_errors(), ExitStack() as undo:
             folder.mkdir(parents=True, exist_ok=True)
@@ -70,7 +76,9 @@ class SqliteStore:
                 config.write(new, folder / "crawl.toml")
                 create(folder / "crawl.db")
             self.archive = Archive(folder / "pages", max_warc)
+            self._other_answers = OtherAnswers(self.archive)
             self.db = undo.enter_context(closing(connect(folder, reading)))
+            self.lost = LostPages(self.db)
             self._prepare()
             undo.pop_all()
 
@@ -81,8 +89,17 @@ class SqliteStore:
             with self.translate_errors():
                 place = self.archive.append(fetched, record.at)
         self._rows.append(row_of(record, place))
-        if page:
+        if page and record.state != UrlState.SITEMAP:
             self._recent[page.url] = page
+
+    def set_content(self, content: Content) -> None:
+        """Show pages with this part of their documents only."""
+        self._content = content
+
+    def keep_answer(self, fetched: Fetched) -> None:
+        """Write an answer into the archive that belongs to no visit; it is durable after the next commit."""
+        with self.translate_errors():
+            self._other_answers.add(fetched)
 
     def commit(self, entries: Rows, progress: Mapping[str, Any], checkpoint: Mapping[str, bytes] | None = None) -> None:
         """Write in one transaction: visits, in-links, notes, progress and, if given, the checkpoint."""
@@ -91,6 +108,9 @@ class SqliteStore:
             self.archive.flush()
             with self.db:
                 self.db.executemany(f"INSERT INTO pages VALUES ({','.join('?' * 23)})", self._rows)
+                if self._renumbered:
+                    renumber(self.db, *self._renumbered)
+                self._other_answers.write(self.db)
                 self.db.executemany("INSERT OR REPLACE INTO candidates VALUES (?,?,?,?)", map(entry_row, entries))
                 self.db.executemany("INSERT INTO journal VALUES (?,?,?)", self._notes)
                 self.db.executemany(
@@ -105,10 +125,12 @@ class SqliteStore:
                     self.db.executemany("INSERT INTO checkpoints VALUES (?,?)", checkpoint.items())
         # Only now, after the transaction: a commit that fails keeps the batch.
         self._rows = []
+        self._other_answers.clear()
         self._notes = []
         self._applied = []
         self._new_judgements = {}
         self._facts = {}
+        self._renumbered = None
         for url in list(self._recent)[:-MAX_RECENT_PAGES]:
             del self._recent[url]
 
@@ -121,23 +143,23 @@ class SqliteStore:
             marks = ",".join("?" * len(chunk))
             query = f"SELECT slot, url, reason, links FROM candidates WHERE slot IN ({marks})"
             for slot, url, reason, links in self.db.execute(query, chunk):
-                found[slot] = UrlEntry(url, tuple(Link(*link) for link in json.loads(links)), reason)
+                found[slot] = UrlEntry(url, tuple(Link(*link) for link in loaded(links)), reason)
         return found
 
     def page(self, url: str) -> Page | None:
         """A visited page, with its terms and links; they are parsed again from the archive unless it is recent."""
         if url in self._recent:
             return self._recent[url]
-        query = f"SELECT {COLUMNS} FROM pages WHERE key = ? AND state != 'redirected'"
+        query = f"SELECT {COLUMNS} FROM pages WHERE key = ? AND state NOT IN ('redirected', 'sitemap')"
         row = self.db.execute(query, (key_of(url),)).fetchone()
         return self.read_visit(self._record(row))[0] if row else None
 
     def pages(self) -> Iterator[Page]:
-        """All visited pages in order, without redirects."""
+        """All visited pages in order, without redirects and sitemaps."""
         last = -1
         for record in self.visits():
             last = record.order
-            if record.state != UrlState.REDIRECTED:
+            if record.state not in (UrlState.REDIRECTED, UrlState.SITEMAP):
                 yield self._recent.get(record.url) or self.read_visit(record)[0]
         # Then the pages that are not committed yet.
         yield from [page for page in self._recent.values() if page.order > last]
@@ -154,16 +176,29 @@ class SqliteStore:
         """The page and the answer of a visit, with all that was known at the time."""
         fetched, doc = self._read(record)
         entry = self.entries([record.slot]).get(record.slot)
-        return page_of(record, doc, entry.links if entry else ()), fetched
+        return page_of(record, self._content(doc, record.order), entry.links if entry else ()), fetched
 
     def docs(self) -> Iterator[tuple[Record, Doc]]:
-        """Every document with the record of its visit; all visits must be committed."""
-        return ((record, self._read(record)[1]) for record in self.visits() if record.state == UrlState.FETCHED)
+        """Every document that the archive has, with the record of its visit; all visits must be committed."""
+        for record in self.visits():
+            if record.state == UrlState.FETCHED:
+                fetched, doc = self._read(record)
+                if fetched.error != LOST:
+                    yield record, doc
 
     def doc(self, url: str) -> Doc | None:
-        """The document of a visited page."""
+        """The document of a visited page; None if the archive does not have it."""
         row = self.db.execute(f"SELECT {COLUMNS} FROM pages WHERE key = ?", (key_of(url),)).fetchone()
-        return self._read(self._record(row))[1] if row else None
+        fetched, doc = self._read(self._record(row)) if row else (None, None)
+        return doc if fetched and fetched.error != LOST else None
+
+    def answer(self, record: Record) -> Fetched:
+        """The answer of a visit, from the archive; RecordLost if it is no longer there."""
+        if record.is_lost:
+            raise RecordLost(f"the answer of {record.url} is lost; to fetch the page again: clew recrawl {self.folder}")
+        if not record.file:
+            return Fetched(record.url, record.status)
+        return self.archive.read(ArchivePosition(record.file, record.offset, record.length), record.url)
 
     def checkpoint(self) -> dict[str, bytes]:
         """The parts of the last checkpoint; empty when there is none."""
@@ -171,7 +206,7 @@ class SqliteStore:
 
     def progress(self) -> dict[str, Any]:
         """Where the crawl stood at the last commit."""
-        return migration.progress(json.loads(self.get("progress", "{}")))
+        return migration.progress(loaded(self.get("progress", "{}")))
 
     def keep(self, examples: Mapping[str, list[Doc]]) -> None:
         """Keep the example documents of the interest, by their place."""
@@ -187,6 +222,19 @@ class SqliteStore:
     def note(self, event: str, detail: str) -> None:
         """Add an entry to the journal; it is durable after the next commit."""
         self._notes.append((time.time(), event, detail))
+
+    def spellings(self) -> dict[str, str]:
+        """The URLs that an earlier version knew by another spelling, by their canonical form."""
+        return {} if self.get(SPELLING) else old_spellings(self.db)
+
+    def is_parsed_today(self) -> bool:
+        """Whether the pages since the last checkpoint were read by the parser of today."""
+        return self.get(PARSER) == TODAY[PARSER]
+
+    def renumber(self, first: int, visits: Iterable[Record]) -> None:
+        """With the next commit the slots from `first` on are those of today's parser, also in these visits."""
+        self._renumbered = first, [(record.slot, record.order) for record in visits]
+        self._facts[PARSER] = TODAY[PARSER]
 
     def save_host_state(self, host_state: HostState) -> None:
         """Save the state of a host at once, without waiting for the next commit."""
@@ -246,9 +294,7 @@ class SqliteStore:
         self.close()
 
     def _prepare(self) -> None:
-        version = self.db.execute("PRAGMA user_version").fetchone()[0]
-        if version != VERSION:
-            raise StoreError(f"{self.folder}/crawl.db has version {version}; this clew reads version {VERSION}")
+        check_version(self.db, self.folder)
         if self.reading:
             return
         # Enough with a write-ahead log: a loss of power may undo the last commits, but never damages the database.
@@ -256,7 +302,8 @@ class SqliteStore:
         # Folders of earlier versions lack these tables.
         self.db.execute(LABELS)
         self.db.execute(HOST_STATE)
-        self.archive.cut(self._last_position())
+        self.db.execute(OTHER_ANSWERS)
+        open_archive(self.db, self.archive, PAGES, OTHERS)
 
     def _record(self, row: Sequence[Any]) -> Record:
         record = record_of(row)
@@ -269,15 +316,11 @@ class SqliteStore:
         return (self._new or config.read_folder(self.folder)).scope
 
     def _read(self, record: Record) -> tuple[Fetched, Doc]:
-        fetched = Fetched(record.url, record.status)
-        doc = Doc(record.url)
-        if record.file:
-            fetched = self.archive.read(ArchivePosition(record.file, record.offset, record.length), record.url)
-        if record.state == UrlState.FETCHED:
-            doc = document(fetched, self._scope)
+        try:
+            fetched = self.answer(record)
+        except RecordLost as error:
+            self.lost.note(record, error)
+            return self.lost.read(record)
+        is_read = record.state == UrlState.FETCHED or (record.state == UrlState.SITEMAP and fetched.ok)
+        doc = document(fetched, self._scope) if is_read else Doc(record.url)
         return fetched, doc
-
-    def _last_position(self) -> ArchivePosition:
-        query = "SELECT file, offset, length FROM pages WHERE file > '' ORDER BY \"order\" DESC LIMIT 1"
-        row = self.db.execute(query).fetchone()
-        return ArchivePosition(*row) if row else ArchivePosition()

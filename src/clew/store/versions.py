@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from clew.config import Scope
+from clew.errors import RecordLost
 from clew.parse import document
-from clew.store.record import Record
+from clew.store.record import LOST, Record
 from clew.store.revisits import FOLDER, Revisit
 from clew.store.warc import Archive, ArchivePosition
 
@@ -22,9 +24,17 @@ def updated(
     conclusive = [visit for visit in visits if visit.changed is not None]
     if conclusive and conclusive[-1].reason:
         record = replace(record, reason=f"since then {conclusive[-1].reason}")
-    newest = next((visit for visit in reversed(visits) if visit.whole), None)
-    if newest is None:
-        return record
+    for visit in reversed(visits):
+        if visit.whole:
+            # A version that is lost leaves the one before it as the newest.
+            with suppress(RecordLost):
+                return _in_version(record, visit, archive, scope, threshold, is_labelled)
+    return record
+
+
+def _in_version(
+    record: Record, newest: Revisit, archive: Archive, scope: Scope, threshold: float, is_labelled: bool
+) -> Record:
     # The archive reads files relative to the folder of the first versions.
     place = ArchivePosition(f"../{FOLDER}/{newest.place.file}", newest.place.offset, newest.place.length)
     fetched = archive.read(place, record.url)
@@ -35,6 +45,7 @@ def updated(
     return replace(
         record,
         status=newest.status,
+        reason=record.reason.removesuffix(LOST).removesuffix("; "),
         relevance=record.relevance if is_labelled else relevance,
         relevant=record.relevant if is_labelled else is_relevant,
         # Revisits do not keep the topics of a new version, and those of the first are out of date.

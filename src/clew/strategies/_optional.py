@@ -10,19 +10,31 @@ Four class attributes say how scores are kept up to date:
 - `inlinks_only = True` says that a score changes only with its in-links, so that a page which is merely linked once
   more needs no second look (default False);
 - `needs_graph = True` makes `crawl.graph` available, which costs twelve bytes a link (default False).
+
+A fifth one, `waits`, says how a candidate compares with a better one whose host must wait (the setting `patience`):
+
+- `waits = "by rank"`: the more candidates are better, the longer it is put off (the default);
+- `waits = "by score"`: scores are chances, so that half of the score is worth half as much;
+- `waits = "never"`: whatever can be fetched is fetched, because the order of visits is not meant to find the best.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import Any, Final, Literal, NamedTuple, Protocol, get_args, runtime_checkable
 
+from clew.errors import StrategyError
 from clew.strategies._base import ALL, Stale, Strategy
 from clew.types import Candidate, Page
 
 Labels = Sequence[tuple[Page, bool]]
 """Visited pages with what the user says of them."""
+
+
+Waits = Literal["by rank", "by score", "never"]
+"""How a candidate compares with a better one that is out of reach; see the module's docstring."""
+WAYS_TO_WAIT: Final[tuple[Waits, ...]] = get_args(Waits)
 
 
 class Rescoring(NamedTuple):
@@ -121,6 +133,14 @@ def rescoring(strategy: Strategy) -> Rescoring:
     return Rescoring(**wishes)
 
 
+def waits(strategy: Strategy) -> Waits:
+    """How candidates of a strategy compare with better ones that are out of reach."""
+    way: Waits = getattr(strategy, "waits", "by rank")
+    if way not in WAYS_TO_WAIT:
+        raise StrategyError(f"waits must be one of {', '.join(map(repr, WAYS_TO_WAIT))}, not {way!r}")
+    return way
+
+
 def explain(strategy: Strategy, candidate: Candidate) -> dict[str, float]:
     """The parts of a candidate's score; the score itself where the strategy tells no parts."""
     if isinstance(strategy, Explains):
@@ -133,21 +153,36 @@ def chances(strategy: Strategy, candidates: Sequence[Candidate]) -> Sequence[flo
     return strategy.chances(candidates) if isinstance(strategy, EstimatesChances) else None
 
 
+def learn(strategy: Strategy, page: Page) -> Stale:
+    """Teach a strategy a page; the URLs whose score is stale."""
+    return _listed(strategy.learn(page))
+
+
 def learn_labels(strategy: Strategy, labels: Labels) -> Stale:
     """Teach a strategy what the user says of pages; the URLs whose score is stale."""
     if isinstance(strategy, LearnsManyLabels):
-        return strategy.learn_labels(labels) or ()
+        return _listed(strategy.learn_labels(labels))
     if not isinstance(strategy, LearnsLabels):
         return ()
     stale: list[str] = []
     everything = False
     for page, relevant in labels:
-        changed = strategy.learn_label(page, relevant) or ()
+        changed = _listed(strategy.learn_label(page, relevant))
         if changed is ALL:
             everything = True
         else:
             stale += changed
     return ALL if everything else stale
+
+
+def _listed(stale: Stale | None) -> Stale:
+    """What a strategy says is stale, checked; a generator runs here, where its exceptions belong to the strategy."""
+    if stale is None or stale is ALL:
+        return stale or ()
+    urls = [stale] if isinstance(stale, str) else list(stale)
+    if not all(isinstance(url, str) for url in urls):
+        raise StrategyError("learn must return URLs, or ALL")
+    return urls
 
 
 def interest_changed(strategy: Strategy) -> bool:

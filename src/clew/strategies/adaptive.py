@@ -74,6 +74,7 @@ class Adaptive(Strategy):
     rescore_top = 16
     inlinks_only = True
     transferable = ("experience",)
+    waits = "by score"
 
     prior: str = "trained"
     hubs: float = 0.4

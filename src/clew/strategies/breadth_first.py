@@ -23,6 +23,7 @@ class BreadthFirst(Strategy):
     """
 
     inlinks_only = True
+    waits = "never"
 
     def score(self, candidates: Sequence[Candidate]) -> list[float]:
         """Return a score that falls with the level; the frontier breaks ties by the order of discovery."""

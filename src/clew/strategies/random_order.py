@@ -23,6 +23,7 @@ class RandomOrder(Strategy):
     """
 
     inlinks_only = True
+    waits = "never"
 
     def score(self, candidates: Sequence[Candidate]) -> list[float]:
         """Return a number in (0, 1) for each URL."""

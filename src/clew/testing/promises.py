@@ -15,7 +15,8 @@ from functools import partial
 from typing import Any, Final
 
 from clew.base import codec
-from clew.core.engine import HELD, Engine
+from clew.core.engine import Engine
+from clew.core.standstill import HELD
 from clew.core.stop import EXHAUSTED
 from clew.store import Sink
 from clew.strategies import ALL, Crawl, Strategy, _optional

@@ -153,11 +153,13 @@ def order(strategy: str | Strategy, web: str | TinyWeb, start: str = "", **setti
 
 
 def explore(strategy: str | Strategy, web: str | TinyWeb, start: str = "", **settings: Any) -> Simulation:
-    """Crawl a tiny web until no page is left, unless the settings say otherwise."""
+    """Crawl a tiny web until no page is left, unless the settings say otherwise; what the strategy raises is raised."""
     web = TinyWeb.read(web) if isinstance(web, str) else web
     seeds = [url_of(name) for name in start.split() or [web.first]]
     interest = TinyWebInterest(web).at(settings.get("threshold", 0.5))
-    return run_simulation(TinyWebFetcher(web), interest, seeds, strategy=strategy, **{"pages": None} | settings)
+    return run_simulation(
+        TinyWebFetcher(web), interest, seeds, strategy=strategy, **{"pages": None, "strict": True} | settings
+    )
 
 
 def url_of(name: str) -> str:

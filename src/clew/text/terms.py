@@ -11,7 +11,9 @@ from typing import Final
 import Stemmer
 from resiliparse.parse.lang import detect_fast
 
+from clew.text.scripts import languages_of
 from clew.text.stopwords import STOP_WORDS
+from clew.text.unspaced import is_unspaced, pairs
 
 Entry = str | tuple[str, ...] | None
 
@@ -32,6 +34,8 @@ SNOWBALL: Final = {
 # The detector knows a hundred languages. Without the rare ones it mistakes far fewer lists of names
 # for Latin or Frisian.
 LANGUAGES: Final = [*SNOWBALL, "bg", "he", "hr", "ja", "ko", "lv", "sk", "sl", "th", "uk", "vi", "zh"]
+# They have no stemmer, and the words in Latin letters on their pages are mostly English.
+OTHER_SCRIPTS: Final = frozenset(["bg", "he", "ja", "ko", "th", "uk", "zh"])
 MARGIN: Final = 1.05  # factor by which English must be the worse guess: menus and indexes look like anything
 
 MIN_FUNCTION_WORDS: Final = 0.25  # share of function words that leaves no doubt; running text has 0.4
@@ -106,7 +110,10 @@ def _detected(text: str) -> str:
     sample = " ".join(text[:SAMPLE].split())
     if len(sample) < MIN_SAMPLE:
         return ""
-    ranks = detect_fast(sample, n_results=len(LANGUAGES), langs=LANGUAGES)
+    among = languages_of(sample)
+    if len(among) == 1:
+        return among[0]
+    ranks = detect_fast(sample, n_results=len(LANGUAGES), langs=list(among) or LANGUAGES)
     if not ranks:
         return ""
     name, rank = ranks[0]
@@ -164,7 +171,8 @@ class Memo(dict[bytes, Entry]):
 
     def __init__(self, language: str) -> None:
         # The cache of the stemmer itself would be a second copy of this one.
-        self.stemmer = Stemmer.Stemmer(SNOWBALL[language], 0) if language in SNOWBALL else None
+        stemmed = "en" if language in OTHER_SCRIPTS else language
+        self.stemmer = Stemmer.Stemmer(SNOWBALL[stemmed], 0) if stemmed in SNOWBALL else None
         self.stop = STOP_WORDS.get(language, frozenset())
 
     def __missing__(self, raw: bytes) -> Entry:
@@ -210,4 +218,10 @@ def _words(raw: bytes) -> list[str]:
     word = raw.decode("utf-8", "replace")
     if word.isascii():
         return [word]
-    return unicodedata.normalize("NFC", word).translate(_breaks).lower().split()
+    words = unicodedata.normalize("NFC", word).translate(_breaks).lower().split()
+    if not is_unspaced(word):
+        return words
+    found: list[str] = []
+    for each in words:
+        found += pairs(each)
+    return found

@@ -2,7 +2,8 @@
 
 The interest is a formula over words and topics; the crawl begins at the start pages (seeds) and
 looks for relevant pages from there. Settings can also be read from a TOML file; flags override the
-file. Where a flag takes several values, '@FILE' reads them from a file, one per line.
+file. Where a flag takes several values, '@FILE' reads them from a file, one per line. A start page
+without a scheme is tried with https, then with http.
 
 Press Ctrl-C once to stop cleanly ('clew resume' continues the crawl), twice to stop at once.
 """
@@ -10,6 +11,7 @@ Press Ctrl-C once to stop cleanly ('clew resume' continues the crawl), twice to 
 from __future__ import annotations
 
 import argparse
+import re
 
 from clew.cli.flags import add_config, add_settings, config_of
 from clew.cli.live import watching
@@ -50,6 +52,6 @@ def configured(args: argparse.Namespace) -> Config:
     config = config_of(args)
     for seed in config.what.seeds:
         # --seeds takes every argument that follows it, even a formula.
-        if "." not in seed and "://" not in seed:
+        if not re.search(r"[.:]|^localhost(/|$)", seed) or " " in seed:
             raise ConfigError(f"{seed!r} is not a URL; put the formula before --seeds, or write '@FILE' to read a list")
     return config if args.formula is None else configure(config, interest=args.formula)

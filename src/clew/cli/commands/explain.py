@@ -1,8 +1,9 @@
-"""Explain why a URL was visited, or why it was not.
+"""Explain why a page is relevant, and why it was visited.
 
-Every URL that a crawl has found has a state and a reason. The path shows the links that led to it
-from a start page; each page on the path has the score with which it was chosen and the relevance
-that it turned out to have. At the end come the parts of the URL's own score.
+Every URL that a crawl has found has a state and a reason. First come the words of the page that
+make it relevant, with their counts; then the score with which it was chosen, and what the score is
+made of; then the path of links that led to it from a start page. For a URL that the crawl has never
+seen, the command lists similar ones and exits with 1.
 """
 
 from __future__ import annotations
@@ -39,4 +40,4 @@ def run(args: argparse.Namespace) -> int:
         with closing(Records(args.folder)) as records:
             threshold = records.threshold
         out().print(path.render(explanation, threshold))
-    return 0
+    return 1 if explanation.state == "unknown" else 0

@@ -1,4 +1,4 @@
-"""Export the pages of a crawl as JSON lines, CSV, Parquet or a list of URLs.
+"""Export the pages of a crawl: as JSON lines, CSV, Parquet or URLs, as a graph, or as a web archive.
 
 Pages that 'clew recrawl' has visited again are exported in their newest version; the column
 "version" holds its number.
@@ -10,16 +10,31 @@ import argparse
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import closing
+from typing import TYPE_CHECKING
 
-from clew.cli.exporting import DEFAULT_FORMAT, FORMATS, Row, columns, format_of, rows, target
+from clew.cli.export_rows import columns, rows, safe_cells
+from clew.cli.exporting import (
+    BINARY_FORMATS,
+    DEFAULT_FORMAT,
+    FORMATS,
+    READING_FORMATS,
+    chosen,
+    format_of,
+    target,
+)
 from clew.cli.progress import Advance, progress
-from clew.cli.terminal import counted, dump, err
+from clew.cli.terminal import clean, counted, dump, err
 from clew.errors import ConfigError
+
+if TYPE_CHECKING:
+    from clew.store import Record
 
 EXAMPLES = """
   clew export crawls/baltic --relevant > pages.jsonl
   clew export crawls/baltic --text -o pages.parquet
   clew export crawls/baltic --format urls --relevant -o start-pages.txt
+  clew export crawls/baltic --relevant -o baltic.graphml
+  clew export crawls/baltic --relevant --text -o baltic.wacz
 """
 
 
@@ -29,10 +44,10 @@ def flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-f",
         "--format",
-        choices=FORMATS,
+        choices=[*FORMATS, *READING_FORMATS],
         metavar="FORMAT",
-        help=f"format of the output: {', '.join(FORMATS)} (default: by the suffix of the file: .csv, .jsonl, .parquet, "
-        f".txt for URLs; otherwise {DEFAULT_FORMAT})",
+        help=f"format of the output: {', '.join([*FORMATS, *READING_FORMATS])} (default: by the suffix of the file: "
+        f".csv, .jsonl, .parquet, .txt for URLs, .graphml, .warc.gz, .wacz; otherwise {DEFAULT_FORMAT})",
     )
     parser.add_argument("-o", "--output", metavar="FILE", help="output file (default: stdout)")
     choice = parser.add_mutually_exclusive_group()
@@ -40,7 +55,16 @@ def flags(parser: argparse.ArgumentParser) -> None:
     choice.add_argument(
         "--all", action="store_true", help="export every visit: failures, redirects and refused URLs too"
     )
-    parser.add_argument("--text", action="store_true", help="add the text of each page, read from the archive")
+    parser.add_argument(
+        "--text",
+        action="store_true",
+        help="add the text of each page, read from the archive; a WACZ can be searched then",
+    )
+    parser.add_argument(
+        "--raw-cells",
+        action="store_true",
+        help="CSV: leave texts as they are that begin like a formula; by default they get an apostrophe",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -48,25 +72,40 @@ def run(args: argparse.Namespace) -> int:
     from clew.store import Record, Records
 
     form = args.format or format_of(args.output)
-    if form == "parquet" and args.output is None and sys.stdout.isatty():
-        raise ConfigError("Parquet is a binary format and cannot be shown in a terminal: name a file with -o FILE")
+    if form in BINARY_FORMATS and args.output is None and sys.stdout.isatty():
+        raise ConfigError(f"{form} is a binary format and cannot be shown in a terminal: name a file with -o FILE")
     with closing(Records(args.folder)) as records, target(args.output) as file:
         total = records.stats().visited
-        pages = rows(records, args.relevant, args.text, args.all)
         # On stdout the rows themselves may fill the terminal, so progress is shown for a file only.
         with progress("exporting", silent=args.quiet or args.json or args.output is None) as advance:
-            count = FORMATS[form](_watched(pages, total, advance), columns(Record, args.text), file)
+            pages = _watched(chosen(records, args.relevant, args.all), total, advance)
+            if form in READING_FORMATS:
+                count = READING_FORMATS[form](records, pages, file, args.text)
+            else:
+                cells = rows(records, pages, args.text)
+                if form == "csv" and not args.raw_cells:
+                    cells = map(safe_cells, cells)
+                count = FORMATS[form](cells, columns(Record, records.topics(), args.text), file)
+        lost = len(records.store.lost.urls)
     if args.json and args.output:
         dump({"file": args.output, "pages": count})
     elif not args.quiet and not args.json:
         place = f" to {args.output}" if args.output else ""
         err().print(f"Exported {counted(count, 'page')}{place}.", markup=False, soft_wrap=True)
+        _report_lost(args.folder, lost)
     return 0
 
 
-def _watched(pages: Iterable[Row], total: int, advance: Advance | None) -> Iterator[Row]:
-    """Pass the rows on and report every hundredth; what counts is how far into the crawl its visit was."""
-    for done, row in enumerate(pages):
+def _report_lost(folder: str, lost: int) -> None:
+    """Say that pages have no text because the archive has lost their answers."""
+    if lost:
+        message = f"{counted(lost, 'page')} without text: the archive has lost their answers. clew check {folder}"
+        err().print(clean(message), markup=False, soft_wrap=True)
+
+
+def _watched(pages: Iterable[Record], total: int, advance: Advance | None) -> Iterator[Record]:
+    """Pass the pages on and report every hundredth; what counts is how far into the crawl its visit was."""
+    for done, page in enumerate(pages):
         if advance and done % 100 == 0:
-            advance(min(row["order"], total), total)
-        yield row
+            advance(min(page.order, total), total)
+        yield page

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
-from clew.cli import lab_compare, lab_gate
+from clew.cli import lab_compare, lab_gate, lab_noise
 from clew.cli.flags import add_output_flags
 from clew.cli.lab_ranks import grid
 from clew.cli.progress import progress
-from clew.cli.terminal import clean, counted, dump, err, out, percent
+from clew.cli.terminal import clean, counted, dump, err, out, percent, say
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -54,7 +54,7 @@ COMPARE_TEXT = f"""Run strategies on worlds and rank them; breadth_first always 
 RUN_TEXT = f"""Run every strategy of an experiment on every task, rank them, and write tables and a report.
 
 {MEASURES}"""
-NO_TOPICS = "no topics; to add some, put a file NAME.topics.json beside NAME.warc.gz"
+NO_TOPICS = "no topics; to add some, put a file NAME.topics.json beside the WARC file or the crawl folder"
 MAX_TOPICS = 12  # listed for a single world; --json lists all
 
 Action = Callable[[argparse.Namespace], int]
@@ -62,7 +62,7 @@ Action = Callable[[argparse.Namespace], int]
 
 def flags(parser: argparse.ArgumentParser) -> None:
     """Add the subcommands."""
-    subcommands = parser.add_subparsers(title="commands", metavar="worlds|compare|run|gate", required=True)
+    subcommands = parser.add_subparsers(title="commands", metavar="worlds|compare|run|noise|gate", required=True)
 
     def add(name: str, action: Action, help: str, text: str, examples: str) -> argparse.ArgumentParser:
         each = subcommands.add_parser(name, help=help, description=text, epilog="examples:\n" + examples.strip("\n"))
@@ -76,6 +76,8 @@ def flags(parser: argparse.ArgumentParser) -> None:
     lab_compare.compare_flags(add("compare", lab_compare.compare, summary, COMPARE_TEXT, lab_compare.COMPARE))
     summary = "run an experiment described in a TOML file"
     lab_compare.run_flags(add("run", lab_compare.run, summary, RUN_TEXT, lab_compare.RUN))
+    summary = "repeat crawls, and show how far they differ by chance"
+    lab_noise.flags(add("noise", lab_noise.run, summary, lab_noise.TEXT, lab_noise.EXAMPLES))
     summary = "run an experiment, and fail if a strategy is worse than before"
     lab_gate.flags(add("gate", lab_gate.run, summary, lab_gate.TEXT, lab_gate.EXAMPLES))
 
@@ -91,7 +93,7 @@ def worlds(args: argparse.Namespace) -> int:
 
     names = args.worlds or worlds()
     if args.quiet and not args.json:
-        print("\n".join(names))
+        say("\n".join(names))
         return 0
     descriptions = []
     for name in names:

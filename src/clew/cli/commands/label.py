@@ -1,10 +1,11 @@
 """Mark pages as relevant or not, to correct the judge.
 
 A label overrides the judge: the page counts as you say, and the strategy learns from it. A running
-crawl applies new labels after its next commit; otherwise this command applies them. The label of a
-page that has not been visited yet waits for the visit. If topics have examples, a labelled page
-becomes a further example or counter-example, and all pages are judged again: by this command, when
-the crawl ends, or when it is resumed. A label belongs to the interest for which it was given.
+crawl applies new labels after its next commit; otherwise this command applies them. A page that
+waits to be visited comes next if you say yes, and is dropped if you say no. If topics have examples,
+a labelled page becomes a further example or counter-example, and all pages are judged again: by this
+command, when the crawl ends, or when it is resumed. A label belongs to the interest for which it was
+given.
 
 Without URLs, the command lists the labels.
 """
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from rich.table import Table
 
+from clew.cli.logs import add_log_flags
 from clew.cli.progress import spinner
 from clew.cli.terminal import clean, dump, err, out, reason, words
 from clew.errors import ConfigError
@@ -28,22 +30,28 @@ if TYPE_CHECKING:
 EXAMPLES = """
   clew label crawls/baltic https://example.org/boats/dinghy.html yes
   clew label crawls/baltic https://example.org/cars/ https://example.org/golf/ no
+  clew label crawls/baltic https://example.org/boats/ yes https://example.org/golf/ no
   clew label crawls/baltic --from labels.txt         # lines such as: https://example.org/golf/ no
   clew label crawls/baltic
 """
 VERDICTS = {"yes": True, "no": False}
+USAGE = "name the pages, then say yes or no: clew label FOLDER URL yes"
 
 
 def flags(parser: argparse.ArgumentParser) -> None:
     """Add the folder, the pages and their labels."""
-    parser.usage = "clew label FOLDER [URL [URL ...] yes|no] [--from FILE]"
+    parser.usage = "clew label FOLDER [URL ... yes|no ...] [--from FILE]"
     parser.add_argument("folder", metavar="FOLDER", help="crawl folder; the crawl may be running")
     parser.add_argument(
-        "pages", metavar="URL yes|no", nargs="*", help="pages, followed by yes (relevant) or no (not relevant)"
+        "pages",
+        metavar="URL yes|no",
+        nargs="*",
+        help="pages, followed by yes (relevant) or no (not relevant); several such groups may follow each other",
     )
     parser.add_argument(
         "--from", dest="file", metavar="FILE", help="read pages from a file, one per line, followed by yes or no"
     )
+    add_log_flags(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -75,18 +83,31 @@ def _report_unseen(folder: str, labels: list[Label]) -> None:
 
     with closing(Records(folder)) as records:
         unseen = [label.url for label in labels if records.find(label.url) is None]
-    for url in unseen:
+        nearest = {url: records.nearest(url, 1) for url in unseen}
+    for url, known in nearest.items():
         message = f"{clean(url)}: this crawl has never seen this URL; the label waits until it is visited"
+        if known:
+            message += f". Did you mean {clean(known[0])}?"
         err().print(message, markup=False, soft_wrap=True)
 
 
 def _requested(pages: list[str], file: str | None) -> dict[str, bool]:
     """Return the URLs with their labels; lines of the file without one take that of the command line."""
-    *urls, last = pages or [""]
-    verdict = VERDICTS.get(last.lower())
-    if pages and (verdict is None or not (urls or file)):
-        raise ConfigError("name the pages, then say yes or no: clew label FOLDER URL yes")
-    labels = {url: bool(verdict) for url in urls}
+    labels: dict[str, bool] = {}
+    verdict: bool | None = None
+    group: list[str] = []
+    for word in pages:
+        if word.lower() not in VERDICTS:
+            group.append(word)
+            continue
+        verdict = VERDICTS[word.lower()]
+        # A verdict without pages before it can only be meant for the file.
+        if not group and (labels or not file):
+            raise ConfigError(f"{word!r} follows no page; {USAGE}")
+        labels |= dict.fromkeys(group, verdict)
+        group = []
+    if group:
+        raise ConfigError(f"no yes or no follows {group[0]}; {USAGE}")
     for line in _lines(file) if file else ():
         url, _, word = line.partition(" ")
         relevant = VERDICTS.get(word.strip().lower()) if word.strip() else verdict

@@ -63,6 +63,7 @@ def flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--dry-run", action="store_true", help="only show which pages are due, and fetch nothing")
     add_log_flags(parser)
     add_settings(parser, ("fetch",), show_defaults=False)
+    add_settings(parser, ("until",), only=("min_free",), show_defaults=False)
 
 
 def run(args: argparse.Namespace) -> int:

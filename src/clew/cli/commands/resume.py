@@ -10,9 +10,8 @@ from __future__ import annotations
 
 import argparse
 import shlex
-from collections.abc import Mapping
 from contextlib import closing
-from typing import Any
+from typing import TYPE_CHECKING
 
 from clew.cli.flags import add_settings, chosen
 from clew.cli.live import watching
@@ -21,13 +20,16 @@ from clew.cli.summary import report
 from clew.cli.terminal import err
 from clew.config import Config, configure
 
+if TYPE_CHECKING:
+    from clew.store import Records
+
 EXAMPLES = """
   clew resume crawls/baltic
   clew resume crawls/baltic --pages 5000 --delay 2
   clew resume crawls/baltic --interest 'sailing AND hiddensee' --pages 5000
   clew resume crawls/baltic --strategy shark
 """
-LEARNING_SETTINGS = ("interest", "threshold", "judge", "strategy")
+LEARNING_SETTINGS = ("interest", "threshold", "judge", "topic_model", "strategy")
 """With another value for one of these there is work to do even if no page may be visited."""
 
 
@@ -61,9 +63,10 @@ def run(args: argparse.Namespace) -> int:
     # The live view needs all settings of the crawl, not only those that change.
     with closing(Records(args.folder)) as records:
         config = configure(records.config, **settings)
-        visited = records.stats().visited
-    if not args.quiet and not args.json:
-        _say_if_nothing_to_do(args.folder, visited, config, settings)
+        advice = "" if any(name in settings for name in LEARNING_SETTINGS) else _how_to_go_on(records, config)
+    if advice and not args.quiet and not args.json:
+        # The summary alone would look as if the crawl had run again.
+        err().print(advice, markup=False, soft_wrap=True)
     with watching(config, args.quiet or args.json) as observers:
         # The live view is a sink as well; it comes on top of those that the user names.
         sinks = [*settings.pop("sinks", ()), *observers.pop("sinks", ())]
@@ -71,11 +74,21 @@ def run(args: argparse.Namespace) -> int:
     return report(result, args)
 
 
-def _say_if_nothing_to_do(folder: str, visited: int, config: Config, settings: Mapping[str, Any]) -> None:
-    """Tell a user whose crawl has used up its visits how to go on: the summary alone looks as if it had run again."""
-    limit = config.until.pages
-    if limit is None or visited < limit or any(name in settings for name in LEARNING_SETTINGS):
-        return
-    command = f"clew resume {shlex.quote(str(folder))} --pages {max(1000, 2 * visited)}"
-    message = f"Nothing to do: the crawl already has {visited:,} of {limit:,} visits. Raise the limit: {command}"
-    err().print(message, markup=False, soft_wrap=True)
+def _how_to_go_on(records: Records, config: Config) -> str:
+    """Say that a crawl is finished, and how it can go further; "" if there is something left to do."""
+    from clew.core.stop import EXHAUSTED, reached_limit
+
+    if reached := reached_limit(config.until, records.stats()):
+        name, limit, reason = reached
+        flag = f"--{name.replace('_', '-')} {_further(name, limit)}"
+        return f"The crawl is finished: {reason}. To go further: clew resume {shlex.quote(str(records.folder))} {flag}"
+    if records.reason.startswith(EXHAUSTED):
+        return (
+            f"The crawl is finished: {records.reason}. A new crawl with other start pages or a wider scope finds more."
+        )
+    return ""
+
+
+def _further(name: str, limit: float) -> str:
+    """A limit with which the crawl can go on for as long as before; one that it has fallen below is switched off."""
+    return "none" if name.startswith("min_") else f"{2 * limit:.15g}"

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 
 from clew.cli.progress import spinner
-from clew.cli.summary import brief, facts, numbers, print_pages
-from clew.cli.terminal import counted, dump, number, out, percent, plain, words
+from clew.cli.summary import brief, expected_quality, facts, judged, numbers, print_pages, threshold
+from clew.cli.terminal import counted, dump, out, percent, plain, words
 
 if TYPE_CHECKING:
     from clew.store import Record, Records
@@ -50,7 +50,8 @@ def run(args: argparse.Namespace) -> int:
 def _show(records: Records, args: argparse.Namespace) -> None:
     console = out()
     overview = {"crawl": args.folder, "state": state(records)} | _setup(records) | numbers(records.stats())
-    console.print(facts(overview | _revisits(records)))
+    overview |= judged(records)
+    console.print(facts(overview | _revisits(records) | _lost(records)))
     if not args.quiet:
         console.print(_host_table(records.hosts(args.lines)))
         with spinner("reading the pages"):
@@ -75,8 +76,13 @@ def state(records: Records) -> str:
 
 
 def _setup(records: Records) -> dict[str, str]:
+    from clew.filters.scope_report import understood
+
     what = records.config.what
-    return {"interest": what.interest, "strategy": what.strategy, "threshold": number(records.threshold)}
+    setup = {"interest": what.interest, "strategy": what.strategy, "threshold": threshold(records)}
+    if patterns := understood(records.config.scope):
+        setup["scope"] = "; ".join(patterns)
+    return setup
 
 
 def _revisits(records: Records) -> dict[str, str]:
@@ -86,6 +92,13 @@ def _revisits(records: Records) -> dict[str, str]:
     if not visits:
         return {}
     return {"revisits": f"{len(visits):,}, with {counted(changed, 'change')}"}
+
+
+def _lost(records: Records) -> dict[str, str]:
+    """Count the pages whose archived answers are known to be lost, if there are any."""
+    lost = records.lost()
+    again = f"to fetch them again: clew recrawl {shlex.quote(str(records.folder))}"
+    return {"lost": f"{counted(lost, 'archived answer')}; {again}"} if lost else {}
 
 
 def _host_table(hosts: list[tuple[str, int, int, int]]) -> Table:
@@ -100,6 +113,7 @@ def _host_table(hosts: list[tuple[str, int, int, int]]) -> Table:
 
 def _as_json(records: Records, lines: int) -> dict[str, object]:
     stats = records.stats()
+    expected = expected_quality(records)
     columns = ("host", "visited", "relevant", "failed")
     hosts = [dict(zip(columns, host, strict=True)) for host in records.hosts(lines)]
     return {
@@ -109,6 +123,8 @@ def _as_json(records: Records, lines: int) -> dict[str, object]:
         **_setup(records),
         "threshold": records.threshold,
         "harvest": stats.harvest,
+        "expected_precision": expected.precision if expected else None,
+        "expected_recall": expected.recall if expected else None,
         "stats": plain(stats),
         "hosts": hosts,
         "last": [brief(record) for record in last(records, lines)],

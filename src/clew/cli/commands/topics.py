@@ -14,7 +14,7 @@ from rich.tree import Tree
 
 from clew.cli import topic_check
 from clew.cli.flags import add_config, add_output_flags, add_settings, config_of
-from clew.cli.terminal import clean, dump, out
+from clew.cli.terminal import clean, dump, out, say
 from clew.config import Topic
 from clew.errors import ConfigError
 
@@ -51,7 +51,7 @@ def flags(parser: argparse.ArgumentParser) -> None:
     )
     add_output_flags(test)
     add_config(test)
-    add_settings(test, ("what",), only=("threshold", "semantics", "judge"))
+    add_settings(test, ("what",), only=("threshold", "semantics", "topic_model"))
     add_settings(test, ("fetch",))
     test.set_defaults(parser=test)
 
@@ -70,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         dump(config.topics)
     elif args.quiet:
-        print("\n".join(config.topics))
+        say("\n".join(config.topics))
     else:
         out().print(taxonomy(config.topics))
     return 0

@@ -4,6 +4,7 @@ A label is 1 for a relevant page, 0 for an irrelevant one and -1 for an unlabell
 way: they are left out of the sequence before anything is counted.
 """
 
+from clew.lab.metrics.collection import average_precision, collection
 from clew.lab.metrics.harvest import (
     aulc,
     average_harvest_rate,
@@ -32,8 +33,10 @@ __all__ = [
     "aulc",
     "aurc",
     "average_harvest_rate",
+    "average_precision",
     "average_relevance",
     "bootstrap",
+    "collection",
     "drift_tolerance",
     "found",
     "found_by_both",

@@ -119,7 +119,9 @@ class Features:
         of_sources = self.pages.words[sources, :ROLES].ravel()
         self.links.add(np.concatenate((of_links, of_sources)), found * weight, weight)
         self.words.add(words, found * weight, weight)
-        self.embedding_model.add(slots, words, found, weight)
+        # The embeddings are those of English words: "Gift" on a German page is no present.
+        if page.language in ("", "en"):
+            self.embedding_model.add(slots, words, found, weight)
         telling = self._telling(numbers, words, np.fromiter(page.terms.values(), np.float32, size))
         self.pages.add(page.url, self._facts(page, relevance, found), hashing.of_page(telling, hashing.called(page)))
         self.visits += int(weight)

@@ -34,6 +34,7 @@ class Walker(Strategy):
     """
 
     needs_graph = True
+    waits = "never"  # the order of wishes is that of the walkers' steps, not one of worth
 
     relevances: dict[int, float] = field(default_factory=dict, init=False, repr=False)  # of visited and failed pages
     starts: list[int] = field(default_factory=list, init=False, repr=False)

@@ -1,0 +1,69 @@
+"""Verifies a crawl folder, with its last checkpoint, and repairs what can be repaired."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from clew import config as settings_of
+from clew.core import feedback
+from clew.core.checkpoint import replay, replay_all
+from clew.core.engine import Engine
+from clew.errors import ClewError, ConfigError, InterestError, StoreError, StrategyError
+from clew.store import Records, open_folder
+from clew.store import verification as files
+from clew.store.findings import Advance, Finding, Verification, finding
+
+CHECKPOINT: Final = "checkpoint"
+
+
+def verify(folder: Path, advance: Advance = lambda done, total: None, mend: bool = False) -> Verification:
+    """Read database, archive and checkpoint and compare them; with `mend`, make them agree as far as possible."""
+    found = files.verify(folder, advance)
+    if mend:
+        found = files.repair(folder, found)
+        if any(each.kind == files.DATABASE and each.is_repaired for each in found.findings):
+            # The rest could not be read before.
+            again = files.repair(folder, files.verify(folder, advance))
+            found = replace(again, findings=[*found.findings, *again.findings])
+    is_readable = all(each.kind != files.DATABASE or each.is_repaired for each in found.findings)
+    more = _checkpoint(folder) if is_readable else []
+    if mend and any(each.kind == CHECKPOINT for each in more):
+        more = [_rebuilt(folder, each) for each in more]
+    return replace(found, findings=[*found.findings, *more])
+
+
+def _checkpoint(folder: Path) -> list[Finding]:
+    """Whether the crawl can go on: the checkpoint loads, and the visits since can be applied."""
+    with Records(folder) as records:
+        try:
+            config = records.config
+        except ConfigError as error:
+            return finding("settings", "faults of crawl.toml: the crawl cannot go on", [str(error)], is_loss=True)
+        try:
+            replay(feedback.state_of_folder(config, records.store), records.store)
+        except (InterestError, StrategyError):
+            # The crawl was made with objects that only the caller of `crawl` had.
+            return []
+        except (ClewError, sqlite3.Error, ValueError, KeyError, IndexError, TypeError) as error:
+            text = "faults of the checkpoint: the crawl cannot go on"
+            problem = str(error) or type(error).__name__
+            return finding(CHECKPOINT, text, [problem], is_loss=True, repair=[("every visit is applied again", ())])
+    return []
+
+
+def _rebuilt(folder: Path, found: Finding) -> Finding:
+    """Write the checkpoint anew, from the start pages and all visits; labels are applied again by the next run."""
+    with open_folder(folder) as store:
+        state = feedback.state_of_folder(settings_of.read_folder(folder), store)
+        engine = Engine(state, feedback.Offline(), store, clock=lambda: 0.0)
+        try:
+            replay_all(state, store)
+        except StoreError:
+            return found
+        engine.earlier = store.progress().get("seconds", 0.0)
+        store.db.execute("UPDATE labels SET taken = NULL")
+        engine.commit(checkpoint=True)
+    return replace(found, is_repaired=True, is_loss=False)

@@ -1,0 +1,333 @@
+"""A judge that learns from the crawl's own pages; the user's words, examples and labels keep it from drifting."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from clew.interests._base import Interest
+from clew.interests.crawl_model import (
+    CrawlModel,
+    Lessons,
+    Nearby,
+    Scale,
+    fitted,
+    memberships_of,
+    seed_odds,
+    values,
+)
+from clew.interests.evidence import Hits, KeywordEvidence, Rarity
+from clew.interests.formula import Formula
+from clew.interests.guidance import guided
+from clew.interests.page_table import WORD_COLUMNS, Columns, Measured, PageTable, Values, word_columns, word_row
+from clew.interests.semantics import evaluate
+from clew.interests.syntax import ANY, And, Node, Or, Topic, atoms
+from clew.interests.topic_words import TopicWords, heaviest, words_of_stems
+from clew.learning.soft_logistic import LinearModel
+from clew.learning.sparse import Floats, SparseRows
+from clew.learning.two_groups import Split
+from clew.parse import host
+from clew.types import Doc, Judgement, Page
+
+LEARNED: Final = "learned"
+"""The name under which the learned relevance of a page stands among its topics."""
+FIRST_FIT_PAGES: Final = 30
+MIN_PAGES_BETWEEN_FITS: Final = 30
+GROWTH_BETWEEN_FITS: Final = 4  # the crawl grows by a quarter before the next fit
+RELATED: Final = "words that go with it in this crawl"
+
+
+@dataclass(frozen=True)
+class LearningInterest:
+    """A formula whose verdicts a `CrawlJudge` learns during the crawl; before it has learned, the formula decides.
+
+    A learned relevance is calibrated: a page counts from 0.5 on.
+    """
+
+    formula: Formula
+    threshold: float = 0.5
+    calibrated: bool = True  # relevances are chances, moved so that 0.5 is where a page begins to count
+
+    def __str__(self) -> str:
+        return str(self.formula)
+
+    def judge(self, doc: Doc) -> Judgement:
+        """The relevance by the formula alone."""
+        judgement = self.formula.judge(doc)
+        return judgement._replace(relevant=judgement.relevance >= self.threshold)
+
+    def rate(self, text: str) -> float:
+        """How promising a short text is."""
+        return self.formula.rate(text)
+
+    def value(self, topics: Mapping[str, float]) -> float:
+        """The learned relevance if there is one, and else the value of the formula."""
+        return topics[LEARNED] if LEARNED in topics else self.formula.value(topics)
+
+    def guide(self) -> Interest:
+        """What strategies follow: the same verdicts."""
+        return replace(self, formula=self.formula.guide())
+
+    def in_language(self, language: str) -> LearningInterest:
+        """The same for links in this language."""
+        return replace(self, formula=self.formula.in_language(language))
+
+    def rarest(self, counts: Mapping[str, float]) -> Interest:
+        """The same interest, but short texts are rated by the rarest topic alone."""
+        return replace(self, formula=self.formula.rarest(counts))
+
+    def wider(self, method: str = "taxonomy", counts: Mapping[str, int] | None = None) -> Interest | None:
+        """The next more general formula; it has no learned verdicts."""
+        return self.formula.wider(method, counts)
+
+    def starting_from(self, relevances: Iterable[float]) -> Interest:
+        """The judge finds the threshold itself."""
+        return self
+
+    def at(self, threshold: float) -> Interest:
+        """The same with another threshold."""
+        return replace(self, threshold=threshold)
+
+
+class Rejudged(NamedTuple):
+    """The new relevance of a page that was judged before."""
+
+    slot: int
+    relevance: float
+    relevant: bool
+
+
+class CrawlJudge:
+    """Remembers the pages of a crawl, learns from them, and judges."""
+
+    def __init__(self, interest: LearningInterest) -> None:
+        formula = interest.formula
+        self.threshold = interest.threshold
+        self.positive = positive_topics(formula.node)
+        topics = [atom.name for atom in atoms(formula.node) if isinstance(atom, Topic) and atom.name != ANY]
+        examples = [example for example in formula.examples if example.topic in topics]
+        self.lessons = Lessons(
+            node=formula.node,
+            semantics=formula.semantics,
+            topics=topics,
+            evidence=KeywordEvidence(formula),
+            examples=examples,
+            are_positive=bool(examples) and _is_choice(guided(formula.node)),
+        )
+        self.table = PageTable(len(self.lessons.evidence.words), len(topics))
+        self.hosts: dict[str, int] = {}
+        self.host_drafts: dict[
+            int, tuple[float, int]
+        ] = {}  # by host: the sum of the drafts of its pages, and their number
+        self.model: CrawlModel | None = None
+        self.due = FIRST_FIT_PAGES
+        self._latest_row: tuple[tuple[str, int], dict[str, Any]] = (("", -1), {})
+
+    @classmethod
+    def of(cls, interest: Interest) -> CrawlJudge | None:
+        """The judge of an interest that learns; None for any other, and where there is nothing to learn from."""
+        if not isinstance(interest, LearningInterest) or not positive_topics(interest.formula.node):
+            return None
+        return cls(interest)
+
+    def judge(self, page: Page, linked: Iterable[int] = ()) -> Judgement:
+        """The verdict on a page, which is linked with the pages in these slots."""
+        if self.model is None:
+            return Judgement(page.relevance, page.relevant, page.topics)
+        relevance = self._judged_row(self._row(page), linked)[1]
+        return self.verdict(page.topics, relevance)
+
+    def verdict(self, topics: Mapping[str, float], relevance: float) -> Judgement:
+        """A judgement with this relevance."""
+        return Judgement(relevance, relevance >= self.threshold, {**topics, LEARNED: relevance})
+
+    def add(self, slot: int, page: Page, linked: Iterable[int], is_start: bool, may_count: bool) -> None:
+        """Remember a page."""
+        if slot in self.table.row_of:
+            return
+        row = self._row(page)
+        neighbours = self.table.link(slot, linked)
+        draft = 0.0 if self.model is None else float(self._judged_row(row, neighbours)[0])
+        more = {"neighbours": neighbours, "is_start": is_start, "may_count": may_count, "drafts": draft}
+        self.table.add(slot, row | more)
+        total, pages = self.host_drafts.get(row["hosts"], (0.0, 0))
+        self.host_drafts[row["hosts"]] = (total + draft, pages + 1)
+
+    def label(self, slot: int, relevant: bool) -> None:
+        """Take in what the user says of a page; the next fit is due."""
+        if slot in self.table.row_of:
+            self.table.labels[self.table.row_of[slot]] = int(relevant)
+            self.due = min(self.due, self.table.seen)
+
+    @property
+    def is_due(self) -> bool:
+        """Whether there is enough news for another fit."""
+        return self.table.seen >= self.due and len(self.table) >= FIRST_FIT_PAGES
+
+    def refit(self) -> list[Rejudged]:
+        """Learn from all pages; the new verdicts on them."""
+        self.due = self.table.seen + max(MIN_PAGES_BETWEEN_FITS, self.table.seen // GROWTH_BETWEEN_FITS)
+        self.model = fitted(self.table, self.lessons)
+        relevances = self._judged_all(self.model)
+        found: list[Rejudged] = []
+        for row, relevance in enumerate(relevances.tolist()):
+            label = self.table.labels[row]
+            if label >= 0:
+                continue
+            counts = relevance >= self.threshold and self.table.may_count[row]
+            found.append(Rejudged(self.table.slots[row], relevance, counts))
+        return found
+
+    def telling_words(self, doc: Doc) -> list[TopicWords]:
+        """The words of a page that speak most for it, beyond those that the user named."""
+        if self.model is None:
+            return []
+        columns = {word_columns[stem]: stem for stem in doc.terms}
+        names, numbers = self._words(doc.terms, doc.language)
+        row = self.table.weighted(SparseRows.of([names], [numbers], WORD_COLUMNS))
+        weights = row.values * self.model.text.weights[row.columns]
+        shares = {
+            columns[column]: weight for column, weight in zip(row.columns.tolist(), weights.tolist(), strict=True)
+        }
+        return [TopicWords(RELATED, float(sum(shares.values())), words_of_stems(heaviest(shares), doc))]
+
+    def save(self) -> dict[str, Any]:
+        """Arrays and plain values for a checkpoint."""
+        model = None if self.model is None else _saved(self.model)
+        plain = {"hosts": list(self.hosts), "drafts": self.host_drafts, "due": self.due, "model": model}
+        return {"table": self.table.save(), "plain": plain}
+
+    def load(self, saved: Mapping[str, Any]) -> None:
+        """Take over what `save` returned."""
+        self.table.load(saved["table"])
+        plain = saved["plain"]
+        self.hosts = {name: number for number, name in enumerate(plain["hosts"])}
+        self.host_drafts = dict(plain["drafts"])
+        self.due = plain["due"]
+        self.model = None if plain["model"] is None else _loaded(plain["model"])
+
+    def _row(self, page: Page) -> dict[str, Any]:
+        """What the judge keeps of a page; it is asked for twice in a row, to judge the page and to remember it."""
+        if self._latest_row[0] != (page.url, self.table.seen):
+            self._latest_row = ((page.url, self.table.seen), self._measured(page))
+        return self._latest_row[1]
+
+    def _measured(self, page: Page) -> dict[str, Any]:
+        columns, numbers = self._words(page.terms, page.language)
+        topics = [page.topics.get(topic, 0.0) for topic in self.lessons.topics]
+        return {
+            "columns": columns,
+            "values": numbers,
+            "hits": self.lessons.evidence.hits(page),
+            "lengths": sum(page.terms.values()),
+            "memberships": np.array(topics),
+            "limits": self._limit(page.topics),
+            "hosts": self.hosts.setdefault(host(page.url), len(self.hosts)),
+        }
+
+    def _words(self, terms: Mapping[str, int], language: str) -> tuple[Columns, Values]:
+        """The words of a page without the keywords: what goes with them shows only where they do not stand for it."""
+        named = self.lessons.evidence.stems(language)
+        return word_row({stem: count for stem, count in terms.items() if stem not in named}, self.table.frequency)
+
+    def _limit(self, topics: Mapping[str, float]) -> float:
+        """What predicates, comparisons and negated parts of the formula allow, whatever the judge learns."""
+        return evaluate(self.lessons.node, {**topics, **dict.fromkeys(self.positive, 1.0)}, self.lessons.semantics)
+
+    def _judged_row(self, row: Mapping[str, Any], linked: Iterable[int]) -> tuple[float, float]:
+        """The draft and the final relevance of one page."""
+        model = self.model
+        if model is None:
+            return 0.0, 0.0
+        texts = self.table.weighted(SparseRows.of([row["columns"]], [row["values"]], WORD_COLUMNS))
+        hits = Hits(*(part[None] for part in row["hits"]))
+        measured = Measured(hits, np.array([float(row["lengths"])]), row["memberships"][None])
+        seeds = values(self.lessons, memberships_of(measured, self.lessons, model.rarity))
+        evidence, drafts = model.drafts(model.text.margins(texts), seed_odds(seeds))
+        near = [self.table.drafts[self.table.row_of[slot]] for slot in linked if slot in self.table.row_of]
+        by_links = model.nearby.by_links(np.array([sum(near)]), np.array([float(len(near))]))
+        total, pages = self.host_drafts.get(row["hosts"], (0.0, 0))
+        by_hosts = model.nearby.by_hosts(np.array([total]), np.array([float(pages)]))
+        relevance = float(model.relevance(evidence, by_links, by_hosts)[0])
+        return float(drafts[0]), min(relevance, row["limits"])
+
+    def _judged_all(self, model: CrawlModel) -> Floats:
+        """The relevance of every page in the table; their drafts are made anew."""
+        table = self.table
+        rows = np.arange(len(table))
+        seeds = values(self.lessons, memberships_of(table.measured(rows), self.lessons, model.rarity))
+        evidence, drafts = model.drafts(model.text.margins(table.texts(rows)), seed_odds(seeds))
+        table.drafts = drafts.tolist()
+        hosts = np.array(table.hosts, np.int64)
+        sums = np.bincount(hosts, drafts)
+        counts = np.bincount(hosts)
+        present = np.flatnonzero(counts).tolist()
+        self.host_drafts = {number: (float(sums[number]), int(counts[number])) for number in present}
+        by_links = model.nearby.by_links(*table.link_sums(drafts, rows))
+        by_hosts = model.nearby.by_hosts(sums[hosts] - drafts, counts[hosts].astype(np.float64) - 1.0)
+        relevances = model.relevance(evidence, by_links, by_hosts)
+        return np.asarray(np.minimum(relevances, np.array(table.limits)), np.float64)
+
+
+def positive_topics(node: Node) -> list[str]:
+    """The topics for which a page can be relevant; not those that are negated, or compared with a number.
+
+    >>> from clew.interests.parser import parse
+    >>> positive_topics(parse('sailing AND (ruegen OR host("a.example")) AND NOT golf AND ads > 0.3'))
+    ['sailing', 'ruegen']
+    """
+    match guided(node):
+        case Topic(name) if name != ANY:
+            return [name]
+        case And(parts) | Or(parts):
+            found: list[str] = []
+            for part in parts:
+                found += positive_topics(part)
+            return found
+        case _:
+            return []
+
+
+def _is_choice(node: Node) -> bool:
+    """Whether every page on one of the topics is relevant."""
+    match node:
+        case Topic():
+            return True
+        case Or(parts):
+            return all(map(_is_choice, parts))
+        case _:
+            return False
+
+
+def _saved(model: CrawlModel) -> dict[str, Any]:
+    columns = np.flatnonzero(model.text.weights).astype(np.int32)
+    return {
+        "columns": columns,
+        "weights": model.text.weights[columns],
+        "bias": model.text.bias,
+        "rarity": (model.rarity.weights, model.rarity.mean_length),
+        "scales": {name: tuple(scale) for name, scale in model.scales.items()},
+        "splits": (tuple(model.draft), tuple(model.final)),
+        "nearby": tuple(model.nearby),
+        "cut": model.cut,
+        "tilt": model.tilt,
+    }
+
+
+def _loaded(saved: Mapping[str, Any]) -> CrawlModel:
+    weights = np.zeros(WORD_COLUMNS)
+    weights[saved["columns"]] = saved["weights"]
+    draft, final = saved["splits"]
+    return CrawlModel(
+        text=LinearModel(weights, saved["bias"]),
+        rarity=Rarity(*saved["rarity"]),
+        scales={name: Scale(*scale) for name, scale in saved["scales"].items()},
+        draft=Split(*draft),
+        final=Split(*final),
+        nearby=Nearby(*saved["nearby"]),
+        cut=saved["cut"],
+        tilt=tuple(saved["tilt"]),
+    )
