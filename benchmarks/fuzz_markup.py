@@ -1,10 +1,13 @@
 """Feeds pages that repeat markup to the parser: each must stay within its bounds of memory and time.
 
-python benchmarks/fuzz_markup.py [DOCUMENTS] [SEED] [BYTES]
+python benchmarks/fuzz_markup.py [DOCUMENTS] [SEED] [BYTES]    # random pages; without BYTES, of mixed sizes
+python benchmarks/fuzz_markup.py elements [BYTES]              # every element in turn
 
-A page repeats one to three pieces: start and end tags of all elements of the HTML standard, of SVG and MathML, with and
-without attributes, texts, references, comments, sections. Processes with limits parse them, a thousand documents each.
-Prints the worst documents and exits with 1 if one was out of bounds.
+A random page repeats one to six pieces: start and end tags of all elements of the HTML standard, of SVG and MathML,
+with and without attributes, texts, references, comments, sections. Most are small, some as large as a page may be: many
+costs show only there. `elements` repeats every element alone, with an attribute, behind a text, both, and inside of the
+element before it. Processes with limits parse the pages, some hundred each. Prints the worst documents and exits with 1
+if one was out of bounds.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ import resource
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 from clew.parse import parse
@@ -23,7 +27,9 @@ from clew.parse import parse
 MAX_MEGABYTES = 300  # above what the process had before
 MAX_SECONDS = 5  # of CPU time
 MAX_ADDRESS_SPACE = 3_000_000_000
-DOCUMENTS_PER_PROCESS = 1000
+DOCUMENTS_PER_PROCESS = 500
+SIZES = {20_000: 0.9, 100_000: 0.07, 1_000_000: 0.025, 5_000_000: 0.005}  # bytes, and how many pages have them
+LARGEST = 5_000_000
 URL = "http://a.org/dir/page.html"
 
 NAMES = """
@@ -98,26 +104,49 @@ def measured(page: bytes, script_links: bool) -> tuple[float, float]:
     return megabytes("VmHWM") - before, time.process_time() - began
 
 
-def batch(count: int, seed: str, size: int) -> None:
+def random_pages(start: int, count: int, seed: int, size: int) -> Iterator[tuple[str, bytes]]:
+    """The random documents from one number on, each with its name."""
+    for number in range(start, start + count):
+        chance = random.Random(f"{seed}/{number}")
+        page_size = size or chance.choices([*SIZES], [*SIZES.values()])[0]
+        yield f"{seed}/{number}", document(chance, page_size)
+
+
+def units() -> list[str]:
+    """Every element in turn: alone, with an attribute, behind a text, both, and inside of the element before it."""
+    found: list[str] = []
+    for before, name in zip(["p", *ELEMENTS], ELEMENTS, strict=False):
+        found += [f"<{name}>", f"<{name} a=b>", f"x<{name}>", f"x<{name} a=b>", f"x<{before}><{name} a=b>"]
+    return found
+
+
+def element_pages(start: int, count: int, seed: int, size: int) -> Iterator[tuple[str, bytes]]:
+    """The documents of some of these units, each with its name."""
+    for number, unit in list(enumerate(units()))[start : start + count]:
+        yield f"elements/{number}", unit.encode() * (size // len(unit))
+
+
+SOURCES = {"random": random_pages, "elements": element_pages}
+
+
+def batch(source: str, start: int, count: int, seed: int, size: int) -> None:
     """Parse documents and print the worst as JSON."""
     resource.setrlimit(resource.RLIMIT_AS, (MAX_ADDRESS_SPACE, MAX_ADDRESS_SPACE))
     parse(b"<p>one page, so that everything is loaded <a href=x>y</a>", URL, "text/html")
     rows = []
-    for number in range(count):
-        chance = random.Random(f"{seed}/{number}")
-        page = document(chance, size)
-        memory, seconds = measured(page, chance.random() < 0.2)
-        rows.append((memory, seconds, f"{seed}/{number}", page[:60].decode("utf-8", "replace")))
+    for number, (name, page) in enumerate(SOURCES[source](start, count, seed, size)):
+        memory, seconds = measured(page, script_links=number % 5 == 0)
+        rows.append((memory, seconds, name, page[:60].decode("utf-8", "replace")))
     print(json.dumps([max(rows), max(rows, key=lambda row: row[1])]))
 
 
-def fuzz(count: int, seed: int, size: int) -> int:
+def fuzz(source: str, count: int, seed: int, size: int) -> int:
     """Parse so many documents in processes of their own, and return how many processes met a bad one."""
     worst: list[list[tuple[float, float, str, str]]] = [[], []]
     faults = 0
     for start in range(0, count, DOCUMENTS_PER_PROCESS):
         part = min(DOCUMENTS_PER_PROCESS, count - start)
-        command = [sys.executable, __file__, "batch", str(part), f"{seed}/{start}", str(size)]
+        command = [sys.executable, __file__, "batch", source, *map(str, (start, part, seed, size))]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
             faults += 1
@@ -128,13 +157,22 @@ def fuzz(count: int, seed: int, size: int) -> int:
             faults += row[0] > MAX_MEGABYTES or row[1] > MAX_SECONDS
     for row in [*worst[0], *worst[1]]:
         print(f"{row[0]:7.1f} MB {row[1]:7.3f} s  {row[2]}  {row[3]!r}")
-    print(f"{count} documents of {size} bytes, {faults} faults")
+    print(f"{count} documents of {f'{size:,}' if size else 'mixed numbers of'} bytes, {faults} faults")
     return faults
 
 
+def main(words: list[str]) -> int:
+    match words:
+        case ["batch", source, *numbers]:
+            batch(source, *map(int, numbers))
+            return 0
+        case ["elements", *size]:
+            return fuzz("elements", len(units()), 0, int(size[0]) if size else LARGEST)
+        case _:
+            given = [int(word) for word in words]
+            count, seed, size = [*given, *(200_000, 0, 0)[len(given) :]]
+            return fuzz("random", count, seed, size)
+
+
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["batch"]:
-        batch(int(sys.argv[2]), sys.argv[3], int(sys.argv[4]))
-    else:
-        given = [int(value) for value in sys.argv[1:]]
-        sys.exit(fuzz(*[*given, *(200_000, 0, 20_000)[len(given) :]]) > 0)
+    sys.exit(main(sys.argv[1:]) > 0)

@@ -120,7 +120,7 @@ def right_end(folder: Path, pages: int | None) -> list[str]:
         reason = records.reason
         stats = records.stats()
     if pages:
-        return [] if reason == f"visited {pages:,} pages" else [f"after {stats.visited:,} visits it stopped: {reason}"]
+        return [] if reason == f"made {pages:,} visits" else [f"after {stats.visited:,} visits it stopped: {reason}"]
     right = SPENT if stats.waiting else EXHAUSTED
     return unspent(folder) if reason == right else [f"with {stats.waiting:,} candidates left it stopped: {reason}"]
 

@@ -168,6 +168,24 @@ def test_a_checkpoint_that_does_not_load(folder: Path, capsys: Capture) -> None:
     assert checkpoint(folder) == before
 
 
+@pytest.mark.parametrize("part", ["judge", "filters/boilerplate.sizes", "frontier/state", "frontier/key", "format"])
+def test_a_damaged_part_of_the_checkpoint(folder: Path, capsys: Capture, part: str) -> None:
+    change(folder, f"UPDATE checkpoints SET data = substr(data, 1, length(data) / 2) WHERE part = '{part}'")
+    assert main(["resume", str(folder), "--pages", "61", "--quiet"]) == 1
+    assert f"the checkpoint is damaged (part '{part}'): `clew check" in capsys.readouterr().err
+    assert check(capsys, folder, code=1) == {"checkpoint": 1}
+    assert check(capsys, folder, "--repair", code=0) == {"checkpoint": 1}
+    assert check(capsys, folder, code=0) == {}
+
+
+@pytest.mark.parametrize("part", ["judge", "filters/boilerplate.sizes"])
+def test_a_damaged_part_without_checksums(folder: Path, capsys: Capture, part: str) -> None:
+    halved = f"UPDATE checkpoints SET data = substr(data, 1, length(data) / 2) WHERE part = '{part}'"
+    change(folder, halved, "DELETE FROM checkpoints WHERE part = 'checksums'")
+    assert check(capsys, folder, code=1) == {"checkpoint": 1}
+    assert check(capsys, folder, "--repair", code=0) == {"checkpoint": 1}
+
+
 def test_a_damaged_index_is_written_anew(folder: Path, capsys: Capture) -> None:
     with closing(sqlite3.connect(folder / "crawl.db")) as db:
         [size] = db.execute("PRAGMA page_size").fetchone()

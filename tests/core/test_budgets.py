@@ -55,5 +55,5 @@ def test_a_dead_web_comes_to_an_end(parallel: int) -> None:
 
 def test_a_simulation_has_a_budget_of_visits() -> None:
     result = crawl(mixed_web(30), pages=12)
-    assert (result.reason, result.stats.visited) == ("visited 12 pages", 12)
+    assert (result.reason, result.stats.visited) == ("made 12 visits", 12)
     assert result.stats.pages < 12

@@ -187,7 +187,7 @@ def test_the_negated_part_judges_but_does_not_guide() -> None:
 @pytest.mark.parametrize(
     ("settings", "reason", "visits"),
     [
-        ({"pages": 3}, "visited 3 pages", 3),
+        ({"pages": 3}, "made 3 visits", 3),
         ({"relevant": 2}, "found 2 relevant pages", 2),
         ({"irrelevant": 1}, "visited 1 irrelevant page", 3),
         ({"drought": 2}, "2 visits", 4),

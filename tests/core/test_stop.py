@@ -34,14 +34,14 @@ def reason(until: Until, stats: Stats) -> str | None:
     ("until", "below", "at", "why"),
     [
         (Until(pages=3), Stats(visited=8, pages=2), Stats(visited=8, pages=3), "fetched 3 pages"),
-        (Until(None, visits=3), Stats(visited=2), Stats(visited=3), "visited 3 pages"),
+        (Until(None, visits=3), Stats(visited=2), Stats(visited=3), "made 3 visits"),
         (
             Until(pages=3),
             Stats(visited=8, pages=1),
             Stats(visited=9, pages=1),
             "9 visits brought only 1 page (raise visits to go on)",
         ),
-        (Until(pages=3, visits=4), Stats(visited=3), Stats(visited=4), "visited 4 pages"),
+        (Until(pages=3, visits=4), Stats(visited=3), Stats(visited=4), "made 4 visits"),
         (Until(None, minutes=1), Stats(seconds=59.9), Stats(seconds=60), "ran for 1 minute"),
         (Until(None, minutes=0.5), Stats(seconds=29), Stats(seconds=30), "ran for 0.5 minutes"),
         (Until(None, megabytes=2), Stats(bytes=1_999_999), Stats(bytes=2_000_000), "fetched 2 megabytes"),

@@ -70,7 +70,7 @@ def test_records_show_themselves(result: clew.Result) -> None:
 def test_a_simulation_shows_itself(simulation: clew.Simulation) -> None:
     texts = Cells(simulation._repr_html_()).texts
     assert texts[texts.index("visited") + 1] == "20"
-    assert "visited 20 pages" in texts
+    assert "made 20 visits" in texts
 
 
 def test_an_explanation_shows_itself(result: clew.Result) -> None:

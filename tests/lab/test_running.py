@@ -179,7 +179,7 @@ def test_a_result_holds_what_reports_need(trials: list[Trial]) -> None:
     result = run(replace(trials[0], budget=60))
     assert len(result.visits) == len(result.found) == result.numbers["visits"] == 60
     assert result.distances.sum() == len(result.hits) == result.numbers["found"] == result.found[-1]
-    assert result.reason == "visited 60 pages"
+    assert result.reason == "made 60 visits"
     assert set(result.spent) == {"strategy", "frontier", "unpacking", "judging", "rest"}
     assert 0 < result.spent["strategy"] < sum(result.spent.values())
     numbers = result.numbers

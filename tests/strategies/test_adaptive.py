@@ -471,7 +471,7 @@ def test_reasons_tell_what_the_learners_add() -> None:
     weights, share = model.belief
     assert share == 0.5
     assert model.forest is not None
-    forest = strategy.explain(candidate)["reasons taken together (decision trees)"]
+    forest = strategy.explain(candidate)["combinations of reasons (decision trees)"]
     assert forest == pytest.approx(model.forest.margin(rows)[0] / 2)
     assert model.margin(rows)[0] == pytest.approx(rows[0, LINEAR] @ weights[:-1] + weights[-1] + forest)
 

@@ -31,9 +31,9 @@ def logging_for(args: argparse.Namespace) -> Iterator[None]:
     """Log as the flags say while the block runs; commands without these flags stay quiet."""
     verbose = getattr(args, "verbose", 0)
     file = getattr(args, "log_file", None)
-    warnings = _WarningCounter()
+    warnings = _FirstWarnings()
     # Without the flags there is nothing to point the user to; `clew demo` runs other commands, which have them.
-    handlers: list[logging.Handler] = [warnings] if hasattr(args, "verbose") else []
+    handlers: list[logging.Handler] = [warnings] if hasattr(args, "verbose") and not verbose else []
     if verbose:
         handlers.append(_screen(logging.DEBUG if verbose > 1 else logging.INFO))
     if file:
@@ -52,29 +52,28 @@ def logging_for(args: argparse.Namespace) -> Iterator[None]:
             logger.removeHandler(handler)
             handler.close()
         logger.setLevel(usual_level)
-        if warnings.count and not verbose:
-            print(warnings.summary(file), file=sys.stderr)
+        if warnings.hidden:
+            place = f"all are in {file}" if file else "--verbose shows all"
+            print(f"{counted(warnings.hidden, 'more warning')}; {place}", file=sys.stderr)
 
 
-class _WarningCounter(logging.Handler):
-    """Counts warnings, so that a sink that fails on every page does not go unnoticed without `--verbose`."""
+class _FirstWarnings(logging.Handler):
+    """Without `--verbose`, shows the first warning of each part at once and counts the others.
+
+    So a sink that fails on every page does not go unnoticed, nor does it bury what else there is to say.
+    """
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
-        self.count = 0
-        self.first = ""
+        self.hidden = 0
+        self._parts: set[str] = set()
 
     def emit(self, record: logging.LogRecord) -> None:
-        if not self.count:
-            self.first = clean(record.getMessage())
-        self.count += 1
-
-    def summary(self, file: str | None) -> str:
-        """Return the first warning, the number of others, and where to find them."""
-        if self.count == 1:
-            return f"warning: {self.first}"
-        place = f"all are in {file}" if file else "--verbose shows all"
-        return f"warning: {self.first} (and {counted(self.count - 1, 'more warning')}; {place})"
+        if record.name in self._parts:
+            self.hidden += 1
+            return
+        self._parts.add(record.name)
+        print(f"warning: {clean(record.getMessage())}", file=sys.stderr)
 
 
 class _StderrHandler(logging.StreamHandler[TextIO]):

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from clew.base.codec import same_tags
+from clew.base.described import described
 from clew.base.single_thread import one_thread
 from clew.config import migration
 from clew.config.migration import FORMAT
@@ -14,9 +15,10 @@ from clew.core.faults import is_fault
 from clew.core.start import queue_start_pages
 from clew.core.state import CrawlState
 from clew.core.visit import Visit
-from clew.errors import StoreError
+from clew.errors import ClewError, StoreError
 from clew.parse import document
 from clew.store import Durable, Record, latest
+from clew.store.checksums import REMEDY
 from clew.strategies import HOLD, names
 from clew.types import Doc, UrlState
 
@@ -73,9 +75,12 @@ def _load(state: CrawlState, parts: Mapping[str, bytes], labels: Mapping[str, bo
     try:
         _check(parts)
         state.load(parts, labels)
-    except (ValueError, KeyError, IndexError, TypeError) as error:
-        problem = f"{type(error).__name__}: {error}"
-        raise StoreError(f"the checkpoint is damaged, or its strategy cannot read it ({problem})") from error
+    except ClewError:
+        raise
+    # Each part has a format of its own, so a damaged one can raise anything.
+    except Exception as error:
+        problem = f"the checkpoint is damaged, or its strategy cannot read it ({described(error)})"
+        raise StoreError(f"{problem}: {REMEDY}") from error
 
 
 def _check(parts: Mapping[str, bytes]) -> None:

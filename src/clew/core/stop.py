@@ -143,7 +143,7 @@ def pages(limit: int) -> StopRule:
 
 def visits(limit: int) -> StopRule:
     """Stop when the budget of visits is spent, whatever they have brought."""
-    return lambda stats: f"visited {_count(stats.visited, 'page')}" if stats.visited >= limit else None
+    return lambda stats: f"made {_count(stats.visited, 'visit')}" if stats.visited >= limit else None
 
 
 def few_pages(limit: int) -> StopRule:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import sqlite3
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from clew import config as settings_of
+from clew.base.described import described
 from clew.core import feedback
 from clew.core.checkpoint import replay, replay_all
 from clew.core.engine import Engine
-from clew.errors import ClewError, ConfigError, InterestError, StoreError, StrategyError
+from clew.errors import ConfigError, InterestError, StoreError, StrategyError
 from clew.store import Records, open_folder
 from clew.store import verification as files
 from clew.store.findings import Advance, Finding, Verification, finding
@@ -43,14 +43,17 @@ def _checkpoint(folder: Path) -> list[Finding]:
         except ConfigError as error:
             return finding("settings", "faults of crawl.toml: the crawl cannot go on", [str(error)], is_loss=True)
         try:
-            replay(feedback.state_of_folder(config, records.store), records.store)
+            state = feedback.state_of_folder(config, records.store)
         except (InterestError, StrategyError):
             # The crawl was made with objects that only the caller of `crawl` had.
             return []
-        except (ClewError, sqlite3.Error, ValueError, KeyError, IndexError, TypeError) as error:
+        try:
+            replay(state, records.store)
+        # Whatever is damaged, a check must say so.
+        except Exception as error:
             text = "faults of the checkpoint: the crawl cannot go on"
-            problem = str(error) or type(error).__name__
-            return finding(CHECKPOINT, text, [problem], is_loss=True, repair=[("every visit is applied again", ())])
+            repair = [("every visit is applied again", ())]
+            return finding(CHECKPOINT, text, [described(error)], is_loss=True, repair=repair)
     return []
 
 

@@ -19,7 +19,7 @@ from clew.lab.meter import Meter
 from clew.lab.noise import Jitter
 from clew.lab.task import Task, link_source, task
 from clew.lab.trial_result import Trial, TrialResult
-from clew.strategies import make
+from clew.strategies import Strategy, make
 from clew.types import UrlState
 
 __all__ = ["Trial", "TrialResult", "crawled", "result", "run"]
@@ -47,9 +47,10 @@ def crawled(
     task: Task,
     fetcher: Fetcher | None = None,
     prepare: Callable[[Engine], None] = lambda engine: None,
+    make_strategy: Callable[[], Strategy] | None = None,
     **more: Any,
 ) -> Simulation:
-    """The crawl of a trial; further arguments go to `run_simulation`."""
+    """The crawl of a trial, or of another strategy in its place; further arguments go to `run_simulation`."""
 
     def disturb(engine: Engine) -> None:
         Jitter(trial.repeat).attach(engine)
@@ -59,7 +60,7 @@ def crawled(
         fetcher or task.world.fetcher(),
         task.interest,
         task.seeds,
-        strategy=make(trial.recipe),
+        strategy=make_strategy() if make_strategy else make(trial.recipe),
         pages=trial.budget,
         seed=trial.seed,
         threshold=0.5,

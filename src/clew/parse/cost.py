@@ -39,6 +39,7 @@ HARMLESS_MARKS: Final = 40_000
 HARMLESS_ATTRIBUTES: Final = 30_000  # in one tag, they take a second
 MAX_ODD_BYTES: Final = 20_000_000  # of tags that are examined one by one, and may overlap
 MAX_ODD_TAG_BYTES: Final = 200_000
+MAX_ODD_TAGS: Final = 150_000  # no real page has a hundredth of them
 EQUAL_ELEMENTS: Final = 3  # so many equal formatting elements are made again, by the standard
 BARE_ELEMENTS: Final = EQUAL_ELEMENTS * len(FORMATTING.split())  # without attributes, open at once
 HARMLESS_FORMATTING: Final = 2 * MAX_REOPENED  # tags times bytes
@@ -79,7 +80,7 @@ def bounded(html: bytes) -> bytes:
 
 
 def slender(html: bytes) -> bytes:
-    """The page up to the first tag with too many attributes.
+    """The page up to the first tag with too many attributes, or where too many tags have quotes in odd places.
 
     >>> slender(b"text<p x\\" " + b" ".join(b"a%d" % i for i in range(50_000)))
     b'text'
@@ -88,11 +89,12 @@ def slender(html: bytes) -> bytes:
     if len(html) < 3 * HARMLESS_ATTRIBUTES or _attributes(html) < HARMLESS_ATTRIBUTES:
         return html
     examined = 0
-    for odd in ODD_TAG.finditer(html):
+    for number, odd in enumerate(ODD_TAG.finditer(html)):
         # Each is read as if it were a tag, even if it is only part of a script: the state of the parser is unknown.
         size = _odd_size(html, odd.start())
         examined += size
-        if examined > MAX_ODD_BYTES or (size > MAX_ATTRIBUTES_PER_TAG and LARGE_TAG.match(html, odd.start())):
+        is_large = size > MAX_ATTRIBUTES_PER_TAG and LARGE_TAG.match(html, odd.start())
+        if is_large or examined > MAX_ODD_BYTES or number >= MAX_ODD_TAGS:
             return html[: odd.start()]
     return html
 
@@ -229,9 +231,13 @@ def _attributes_of_tags(html: bytes, data: Any, marks: Any) -> Any:
         return np.zeros(len(marks), dtype=np.int32)
     blanks = np.cumsum(_IS_BLANK[data], dtype=np.int32)
     found = blanks[_ends(data, marks).clip(max=len(data) - 1)] - blanks[marks]
-    odd = [tag.start() for tag in ODD_TAG.finditer(html)]
+    odd = np.array([tag.start() for tag in ODD_TAG.finditer(html)], dtype=np.int64)
     # Their attributes may lie anywhere up to where they really end.
-    found[np.searchsorted(marks, odd)] = [_attributes(html[at : at + _odd_size(html, at)]) for at in odd]
+    ends = odd + np.array([_odd_size(html, at) for at in odd.tolist()], dtype=np.int64)
+    slashes = np.cumsum(data == ord("/"), dtype=np.int32)
+    quotes = np.cumsum(_IS_QUOTE[data], dtype=np.int32)
+    separators = blanks[ends] - blanks[odd] + slashes[ends] - slashes[odd]
+    found[np.searchsorted(marks, odd)] = separators + (quotes[ends] - quotes[odd] + 1) // 2
     return found
 
 
@@ -248,5 +254,6 @@ def _until(html: bytes, marks: Any, number: Any) -> bytes:
 
 
 _IS_WORD: Final = np.array([byte > 127 or chr(byte).isalnum() for byte in range(256)])
+_IS_QUOTE: Final = np.isin(np.arange(256), list(b"\"'"))
 _IS_BLANK: Final = np.isin(np.arange(256), list(b" \t\r\n\f"))
 _BEGINS: Final = np.isin(np.arange(256), list(b"/!?abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"))

@@ -16,6 +16,7 @@ from clew.base.chance import key_of
 from clew.config import Config, Scope, migration
 from clew.errors import RecordLost
 from clew.parse import document
+from clew.store.checksums import verified, with_checksums
 from clew.store.damage import OTHERS, PAGES, open_archive
 from clew.store.database import check_version, database_of
 from clew.store.folder import claim, connect, create, lock, translate_errors
@@ -122,7 +123,7 @@ class SqliteStore:
                 self.db.executemany("INSERT OR REPLACE INTO meta VALUES (?,?)", facts.items())
                 if checkpoint:
                     self.db.execute("DELETE FROM checkpoints")
-                    self.db.executemany("INSERT INTO checkpoints VALUES (?,?)", checkpoint.items())
+                    self.db.executemany("INSERT INTO checkpoints VALUES (?,?)", with_checksums(checkpoint).items())
         # Only now, after the transaction: a commit that fails keeps the batch.
         self._rows = []
         self._other_answers.clear()
@@ -201,8 +202,8 @@ class SqliteStore:
         return self.archive.read(ArchivePosition(record.file, record.offset, record.length), record.url)
 
     def checkpoint(self) -> dict[str, bytes]:
-        """The parts of the last checkpoint; empty when there is none."""
-        return dict(self.db.execute("SELECT part, data FROM checkpoints"))
+        """The parts of the last checkpoint; empty when there is none. StoreError if one is damaged."""
+        return verified(dict(self.db.execute("SELECT part, data FROM checkpoints")))
 
     def progress(self) -> dict[str, Any]:
         """Where the crawl stood at the last commit."""

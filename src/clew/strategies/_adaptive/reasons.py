@@ -21,7 +21,7 @@ from clew.types import Link
 MAX_REASONS: Final = 5
 MIN_LOG_ODDS: Final = 0.01  # a reason that adds less is not shown
 MAX_WORDS_PER_REASON: Final = 2
-TOTAL: Final = "sum of the reasons below; above 0, the chance is over 50 %"
+TOTAL: Final = "all reasons together; above 0 the page is more likely relevant than not"
 REST: Final = "weaker reasons, and how rare relevant pages are in this crawl"
 MIN_WORD_STRENGTH: Final = 0.1
 WORDS: Final = {
@@ -84,7 +84,7 @@ def reasons(
             name = NAMES[LINEAR[place]]
             found[WORDS[name] + behind.said(name)] = float(parts[place])
     if model.forest is not None:
-        found["reasons taken together (decision trees)"] = share * float(model.forest.margin(row[None])[0])
+        found["combinations of reasons (decision trees)"] = share * float(model.forest.margin(row[None])[0])
     # Without it, a reader who adds the parts up would look in vain for a mistake.
     found[REST] = total - (sum(found.values()) - total)
     return found
