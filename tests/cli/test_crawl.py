@@ -54,6 +54,11 @@ def wait_for_pages(folder: Path) -> None:
     raise AssertionError("the crawl has not begun")
 
 
+def test_an_interest_that_is_given_twice_is_refused(capsys: Capture) -> None:
+    error = failed(capsys, "crawl", "sailing", "--interest", "golf", "--seeds", "https://a.example/")
+    assert "given twice, as FORMULA and with --interest" in error
+
+
 def test_crawl_reports_and_draws(web: Any, tmp_path: Path, capsys: Capture) -> None:
     assert web.crawl(tmp_path / "c", "--pages", "20") == 0
     text = capsys.readouterr().out

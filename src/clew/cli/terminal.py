@@ -21,6 +21,7 @@ from clew.types import HORIZON, Stats
 PIPE_WIDTH = 160  # columns; a pipe has no width of its own, and URLs are long
 RECENT_VISITS = 100  # visits that `Stats.recent` is about
 SLOW_SECONDS = 60  # a crawl that takes longer may be in want of haste
+BEFORE_ALL_OTHERS = 1e6  # scores from here on are no strategy's: sitemaps, and pages that the user wants
 MAX_RANGE = 8  # from end to end, as a ratio: beyond it, the middle of a forecast says nothing
 # Control characters, invisible format characters (among them those that turn the direction of writing), lone
 # surrogates, and the separators of lines and paragraphs.
@@ -157,11 +158,13 @@ def percent(share: float) -> str:
 
 
 def number(value: float) -> str:
-    """Format a score or relevance.
+    """Format a score or relevance; sitemaps and pages that the user wants have scores above all others.
 
-    >>> number(0.12345), number(float("-inf"))
-    ('0.123', 'on hold')
+    >>> number(0.12345), number(float("-inf")), number(1e6)
+    ('0.123', 'on hold', 'before all others')
     """
+    if value >= BEFORE_ALL_OTHERS:
+        return "before all others"
     return f"{value:.3f}" if math.isfinite(value) else "on hold"
 
 

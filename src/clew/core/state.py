@@ -31,6 +31,7 @@ from clew.interests import Interest
 from clew.parse import host
 from clew.store import ReadsAgain, Record, Store, page_of
 from clew.strategies import ALL, HOLD, LinkSource, Stale, Strategy, _optional, name_of
+from clew.strategies._optional import NewVerdict
 from clew.types import Doc, Fetched, Judgement, Link, Page, UrlState
 
 SAVED: Final = (
@@ -415,6 +416,11 @@ class CrawlState:
             self.store.judge(order, self.frontier.url(slot), judgement)
             self.tally.judge(order, judgement.relevant)
         self.view.forget()
+        entries = self.frontier.entries([slot for slot, _, _ in verdicts])
+        pairs = zip(entries, verdicts, strict=True)
+        news = [NewVerdict(entry.url, entry.links, verdict.judgement.relevance) for entry, verdict in pairs]
+        stale = self._ask_strategy("learn_verdicts", "new verdicts", _optional.learn_verdicts, self.strategy, news)
+        self.scoring.after_page([], stale or ())
 
     def _set_judgement(self, page: Page | Record, judgement: Judgement) -> None:
         self.store.judge(page.order, page.url, judgement)

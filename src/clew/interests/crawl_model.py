@@ -24,7 +24,7 @@ from clew.learning.sparse import Floats, Integers, SparseRows
 from clew.learning.two_groups import Split, best_cut, sigmoid, split
 
 MAX_TRAINING_PAGES: Final = 1500
-RIDGE: Final = 3.3  # of the text model
+RIDGE: Final = 6.0  # of the text model
 EXAMPLE_RIDGE: Final = 1.0  # of the model of examples against the pages of the crawl
 FOLDS: Final = 3
 EXAMPLE_WEIGHT: Final = 2.0  # pages that an example counts as
@@ -34,7 +34,14 @@ START_WEIGHT: Final = 3.0
 STRANGE_START_WEIGHT: Final = 1.8  # of a start page that the keywords do not match
 MATCH: Final = 0.3  # chance from which on they do
 SEED_SHARE: Final = 0.3  # what keywords and examples add to the text model, in standard deviations
-NEARBY_SHARE: Final = 0.5  # the same for links and for hosts
+LINKS_SHARE: Final = 1.0  # the same for links, if relevance follows them completely
+HOSTS_SHARE: Final = 1.5  # and for hosts
+HOST_PAGES: Final = 3  # the best pages of a host, which speak for the others as far as relevance follows hosts
+# The share of relevant pages before any is seen, and what is added where relevance follows hosts: there whole sites are
+# relevant, and a crawl that finds them visits little else.
+USUAL_SHARE: Final = 0.35
+MORE_ON_HOSTS: Final = 0.3
+FULL_HOST_EFFECT: Final = 0.5  # share of the variance between hosts from which on that holds completely
 TRUST: Final = 0.8  # in the split: pages do not follow two normal distributions, so its log odds are too bold
 MAX_LOG_ODDS: Final = 5.0
 MIN_CUT: Final = 0.1
@@ -68,11 +75,20 @@ class Nearby(NamedTuple):
 
     def by_links(self, sums: Floats, counts: Floats) -> Floats:
         """How much more often than on average the neighbours of pages are relevant, in log odds."""
-        return self._excess(sums, counts, LINK_PRIOR) * self.follows_links
+        return self._excess(sums, counts, LINK_PRIOR)
 
     def by_hosts(self, sums: Floats, counts: Floats) -> Floats:
         """The same of the other pages of their hosts."""
-        return self._excess(sums, counts, HOST_PRIOR) * self.follows_hosts
+        return self._excess(sums, counts, HOST_PRIOR)
+
+    def evidence(self, by_links: Floats, by_hosts: Floats) -> Floats:
+        """What both add to the evidence by words, given in standard deviations."""
+        return LINKS_SHARE * self.follows_links * by_links + HOSTS_SHARE * self.follows_hosts * by_hosts
+
+    @property
+    def usual_share(self) -> float:
+        """The share of relevant pages that such a crawl usually has."""
+        return USUAL_SHARE + MORE_ON_HOSTS * min(1.0, self.follows_hosts / FULL_HOST_EFFECT)
 
     def _excess(self, sums: Floats, counts: Floats, prior: float) -> Floats:
         return np.asarray(logit((sums + prior * self.mean) / (counts + prior)) - logit(self.mean))
@@ -98,7 +114,7 @@ class CrawlModel:
 
     def relevance(self, evidence: Floats, by_links: Floats, by_hosts: Floats) -> Floats:
         """The calibrated relevance: 0.5 is where a page begins to count."""
-        total = evidence + NEARBY_SHARE * (self.scales["links"](by_links) + self.scales["hosts"](by_hosts))
+        total = evidence + self.nearby.evidence(self.scales["links"](by_links), self.scales["hosts"](by_hosts))
         factor, shift = self.tilt
         odds = factor * np.clip(TRUST * self.final.log_odds(total), -MAX_LOG_ODDS, MAX_LOG_ODDS) + shift
         return sigmoid(odds - logit(self.cut))
@@ -140,7 +156,9 @@ def fitted(table: PageTable, lessons: Lessons) -> CrawlModel:
     if not lessons.examples:
         starts = np.flatnonzero(np.array(table.is_start)[rows])
         weights[starts] = np.where(chances[starts] > MATCH, START_WEIGHT, STRANGE_START_WEIGHT)
-        chances[starts] = np.maximum(chances[starts], START_CHANCE)
+        # If the keywords are nowhere to be found, start pages alone must not stand for what they mean.
+        start_chance = START_CHANCE if float(chances.max()) > MATCH else MATCH
+        chances[starts] = np.maximum(chances[starts], start_chance)
     model, log_odds = fitting.model(chances, weights)
     labels = np.array(table.labels)[rows]
     labelled = np.flatnonzero(labels != UNLABELLED)
@@ -202,7 +220,8 @@ def _against_crawl(rows: SparseRows, yes: int, no: int, starts: Integers) -> Flo
     pages = margins[yes + no :]
     upper = float(np.median(margins[anchors]))
     hint = sigmoid((pages - upper) / (float(pages.std()) + 1e-9))
-    return sigmoid(np.clip(split(pages, hint, upper).log_odds(pages), -MAX_LOG_ODDS, MAX_LOG_ODDS))
+    found = split(pages, hint, USUAL_SHARE, upper)
+    return sigmoid(np.clip(found.log_odds(pages), -MAX_LOG_ODDS, MAX_LOG_ODDS))
 
 
 def stacked(*parts: SparseRows) -> SparseRows:
@@ -249,11 +268,12 @@ class _Fitting:
         text = text_model.margins(self.texts)
         scales = {"text": Scale.of(text), "seeds": Scale.of(self.seeds)}
         evidence = scales["text"](text) + SEED_SHARE * scales["seeds"](self.seeds)
-        draft = split(evidence, chances)
+        draft = split(evidence, chances, USUAL_SHARE)
         by_links, by_hosts, nearby = self._surroundings(_chances(draft.log_odds(evidence)))
         scales |= {"links": Scale.of(by_links), "hosts": Scale.of(by_hosts)}
-        total = evidence + NEARBY_SHARE * (scales["links"](by_links) + scales["hosts"](by_hosts))
-        final = split(total, chances)
+        total = evidence + nearby.evidence(scales["links"](by_links), scales["hosts"](by_hosts))
+        hosts = np.array(self.table.hosts)[self.rows]
+        final = split(total, _shared_on_hosts(chances, hosts, nearby.follows_hosts), nearby.usual_share)
         log_odds = np.clip(TRUST * final.log_odds(total), -MAX_LOG_ODDS, MAX_LOG_ODDS)
         cut = best_cut(sigmoid(tilt[0] * log_odds + tilt[1]), MIN_CUT, MAX_CUT)
         return CrawlModel(text_model, self.rarity, scales, draft, final, nearby, cut, tilt), log_odds
@@ -267,7 +287,7 @@ class _Fitting:
         return fit(stacked(self.texts, self.examples), SoftLabels.balanced(chances, weights), RIDGE)
 
     def _surroundings(self, drafts: Floats) -> tuple[Floats, Floats, Nearby]:
-        """The evidence by links and by hosts, each scaled by how far relevance follows them here."""
+        """The evidence by links and by hosts, and how far relevance follows them here."""
         mean = float(drafts.mean())
         every = np.full(len(self.table), mean)
         every[self.rows] = drafts
@@ -278,6 +298,20 @@ class _Fitting:
         linked_means = (links[0] + LINK_PRIOR * mean) / (links[1] + LINK_PRIOR)
         nearby = Nearby(mean, _correlation(drafts, linked_means), _share_between(hosts, drafts))
         return nearby.by_links(*links), nearby.by_hosts(same_host, pages), nearby
+
+
+def _shared_on_hosts(chances: Floats, hosts: Integers, share: float) -> Floats:
+    """Chances that are partly, by this share, those of the best pages of the same host.
+
+    >>> _shared_on_hosts(np.array([0.9, 0.1, 0.2]), np.array([5, 5, 7]), 0.5).round(2).tolist()
+    [0.7, 0.3, 0.2]
+    """
+    _, numbers = np.unique(hosts, return_inverse=True)
+    order = np.lexsort((-chances, numbers))
+    firsts = np.searchsorted(numbers[order], numbers[order])
+    best = order[np.arange(len(order)) - firsts < HOST_PAGES]
+    means = np.bincount(numbers[best], chances[best]) / np.bincount(numbers[best])
+    return np.asarray(chances + share * (means[numbers] - chances))
 
 
 def _correlation(one: Floats, other: Floats) -> float:

@@ -10,9 +10,8 @@ import numpy as np
 from clew.learning.sparse import Floats
 
 STEPS: Final = 50
-USUAL_SHARE: Final = 0.35  # of the upper group, before the scores are seen
-USUAL_WEIGHT: Final = 0.3  # of that, relative to the scores
-HINT_SHARE: Final = 0.35  # of the hint in what each score is taken for
+USUAL_WEIGHT: Final = 0.3  # of the usual share, relative to the scores
+HINT_SHARE: Final = 0.45  # of the hint in what each score is taken for
 MIN_GAP: Final = 0.25  # between the groups, in standard deviations
 
 
@@ -27,15 +26,15 @@ class Split(NamedTuple):
         return self.slope * scores + self.shift
 
 
-def split(scores: Floats, hint: Floats, upper: float | None = None) -> Split:
+def split(scores: Floats, hint: Floats, usual_share: float, upper: float | None = None) -> Split:
     """The two normal distributions of one width that fit the scores best, by expectation maximisation.
 
     `hint` says roughly how likely each score belongs to the upper group, and keeps a vote in every step: where the
-    scores do not fall into two groups by themselves, it decides. If the mean of the upper group is known (`upper`), it
-    is only the beginning.
+    scores do not fall into two groups by themselves, it decides. `usual_share` is the share of the upper group before
+    the scores are seen. If the mean of the upper group is known (`upper`), it is only the beginning.
 
     >>> scores = np.concatenate([np.linspace(-2.0, -1.0, 60), np.linspace(1.5, 2.5, 40)])
-    >>> found = split(scores, hint=(scores > 2.0).astype(float))
+    >>> found = split(scores, hint=(scores > 2.0).astype(float), usual_share=0.35)
     >>> bool(found.log_odds(np.array([1.0]))[0] > 0 > found.log_odds(np.array([-0.5]))[0])
     True
     """
@@ -43,13 +42,13 @@ def split(scores: Floats, hint: Floats, upper: float | None = None) -> Split:
     low = _mean(scores, 1.0 - hint)
     width = max(float(scores.std()), 1e-6)
     low = min(low, high - MIN_GAP * width)
-    share = USUAL_SHARE
+    share = usual_share
     prior_weight = USUAL_WEIGHT * len(scores)
     for _ in range(STEPS):
         chances = sigmoid(_line(low, high, width, share).log_odds(scores))
         if upper is None:
             chances = (1.0 - HINT_SHARE) * chances + HINT_SHARE * hint
-        share = (float(chances.sum()) + prior_weight * USUAL_SHARE) / (len(scores) + prior_weight)
+        share = (float(chances.sum()) + prior_weight * usual_share) / (len(scores) + prior_weight)
         if upper is None:
             high = _mean(scores, chances)
         low = _mean(scores, 1.0 - chances)

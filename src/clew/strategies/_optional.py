@@ -26,10 +26,18 @@ from typing import Any, Final, Literal, NamedTuple, Protocol, get_args, runtime_
 
 from clew.errors import StrategyError
 from clew.strategies._base import ALL, Stale, Strategy
-from clew.types import Candidate, Page
+from clew.types import Candidate, Link, Page
 
 Labels = Sequence[tuple[Page, bool]]
 """Visited pages with what the user says of them."""
+
+
+class NewVerdict(NamedTuple):
+    """What a judge that learns says now of a page that was visited before."""
+
+    url: str
+    inlinks: Sequence[Link]
+    relevance: float
 
 
 Waits = Literal["by rank", "by score", "never"]
@@ -79,6 +87,15 @@ class LearnsManyLabels(Protocol):
 
     def learn_labels(self, labels: Labels) -> Stale:
         """Take in several verdicts; return the URLs whose score is stale."""
+        ...
+
+
+@runtime_checkable
+class LearnsVerdicts(Protocol):
+    """Corrects what it has learned when the judge changes its mind about earlier pages."""
+
+    def learn_verdicts(self, verdicts: Sequence[NewVerdict]) -> Stale:
+        """Take in new verdicts on visited pages; return the URLs whose score is stale."""
         ...
 
 
@@ -173,6 +190,11 @@ def learn_labels(strategy: Strategy, labels: Labels) -> Stale:
         else:
             stale += changed
     return ALL if everything else stale
+
+
+def learn_verdicts(strategy: Strategy, verdicts: Sequence[NewVerdict]) -> Stale:
+    """Tell a strategy that earlier pages are judged otherwise now; the URLs whose score is stale."""
+    return _listed(strategy.learn_verdicts(verdicts)) if isinstance(strategy, LearnsVerdicts) else ()
 
 
 def _listed(stale: Stale | None) -> Stale:

@@ -24,7 +24,7 @@ from clew.strategies._adaptive.memory import Links, Matrix
 from clew.strategies._adaptive.model import LEARNERS, Model, prior
 from clew.strategies._adaptive.reasons import reasons
 from clew.strategies._base import ALL, Crawl, Stale, Strategy
-from clew.strategies._optional import Labels
+from clew.strategies._optional import Labels, NewVerdict
 from clew.types import Candidate, Page
 
 NO_DROUGHT: Final = 1e-3  # a drought below this counts as none
@@ -162,6 +162,19 @@ class Adaptive(Strategy):
         """Take in all labels, then refit once: a refit costs as much as many visits."""
         for page, relevant in labels:
             self._note_label(page, relevant)
+        self.model.refit()
+        return ALL
+
+    def learn_verdicts(self, verdicts: Sequence[NewVerdict]) -> Stale:
+        """Count the visits whose pages the judge sees otherwise now under their new outcome, and refit once."""
+        threshold = self._crawl.interest.threshold
+        numbers = {verdict.url: hashing.hashed("source", verdict.url) for verdict in verdicts}
+        outcomes = {numbers[verdict.url]: self.grades.of(verdict.relevance, threshold) for verdict in verdicts}
+        earlier = self.model.change(outcomes)
+        for url, inlinks, relevance in verdicts:
+            number = numbers[url]
+            if number in earlier:
+                self.features.correct(url, inlinks, relevance, outcomes[number], earlier[number])
         self.model.refit()
         return ALL
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 import re
 
-from clew.cli.flags import add_config, add_settings, config_of
+from clew.cli.flags import add_config, add_settings, chosen, config_of
 from clew.cli.live import watching
 from clew.cli.logs import add_log_flags
 from clew.cli.summary import report
@@ -54,4 +54,8 @@ def configured(args: argparse.Namespace) -> Config:
         # --seeds takes every argument that follows it, even a formula.
         if not re.search(r"[.:]|^localhost(/|$)", seed) or " " in seed:
             raise ConfigError(f"{seed!r} is not a URL; put the formula before --seeds, or write '@FILE' to read a list")
-    return config if args.formula is None else configure(config, interest=args.formula)
+    if args.formula is None:
+        return config
+    if "interest" in chosen(args):
+        raise ConfigError("the interest is given twice, as FORMULA and with --interest: leave one of them out")
+    return configure(config, interest=args.formula)

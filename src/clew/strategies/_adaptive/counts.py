@@ -50,6 +50,11 @@ class Counts:
         self.seen[0] = 0
         self.good[0] = 0
 
+    def correct(self, slots: Slots, more: float) -> None:
+        """Another outcome of a visit that was counted: so much more, or less, under each of its keys."""
+        # The keys of a page may differ from those it was counted under, so the sums are kept within bounds.
+        self.good[slots] = np.clip(self.good[slots] + np.float32(more), 0, self.seen[slots])
+
     def odds(self, slots: Slots, base: float) -> Values:
         """By how much each key shifts the log odds of a find away from the base rate."""
         good = self.good.take(slots)

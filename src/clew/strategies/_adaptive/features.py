@@ -16,7 +16,7 @@ from clew.strategies._adaptive.embedding_model import EmbeddingModel
 from clew.strategies._adaptive.hubs import Hubs
 from clew.strategies._adaptive.inlink_votes import InlinkVotes
 from clew.strategies._adaptive.memory import FACTS, FIXED, ROLES, WORDS, Links, Matrix, PageMemory
-from clew.types import Candidate, Page
+from clew.types import Candidate, Link, Page
 
 Places = NDArray[np.intp]
 
@@ -128,6 +128,19 @@ class Features:
         self.finds += found * weight
         self.embedding_model.learn(self.base)
 
+    def correct(self, url: str, inlinks: Sequence[Link], relevance: float, found: float, earlier: float) -> None:
+        """Count another outcome of an earlier visit under its links and the pages that they are on."""
+        place = self.pages.place(url)
+        if place < 0:
+            return
+        if inlinks:
+            slots = hashing.slots(inlinks)[:, : hashing.SINGLES.stop].ravel()
+            sources = [self.pages.place(link.source) for link in inlinks]
+            of_sources = self.pages.words[sources, :ROLES].ravel()
+            self.links.correct(np.concatenate((slots, of_sources)), found - earlier)
+        self.pages.facts[place, :3] = self._handed_down(inlinks, relevance, found)
+        self.finds = max(0.0, self.finds + found - earlier)
+
     def _add_to_hubs(self, sources: list[int], slots: Slots, found: float) -> None:
         if sources:
             self.hubs.add(sources[0], slots[0], found)
@@ -225,15 +238,17 @@ class Features:
         """The features in `FACTS`: the score that a page hands down, as in shark search, and the irrelevant pages in a
         row on the way to it, as in tunnelling.
         """
-        sources = [self.pages.fact(link.source) for link in page.inlinks]
+        handed_down = self._handed_down(page.inlinks, relevance, found)
+        return *handed_down, np.log1p(len(page.links)), min(page.depth, MAX_SOURCE_DEPTH)
+
+    def _handed_down(self, inlinks: Sequence[Link], relevance: float, found: float) -> tuple[float, float, float]:
+        """Those of the facts that depend on what a page and the pages before it were found to be."""
         if found:
-            handed = 0.5 * relevance
-            run = 0.0
-        else:
-            handed = 0.5 * max((float(source[1]) for source in sources), default=0.0)
-            shortest = min((float(source[2]) for source in sources), default=0.0)
-            run = min(shortest + 1, MAX_IRRELEVANT_RUN)
-        return relevance, handed, run, np.log1p(len(page.links)), min(page.depth, MAX_SOURCE_DEPTH)
+            return relevance, 0.5 * relevance, 0.0
+        sources = [self.pages.fact(link.source) for link in inlinks]
+        handed = 0.5 * max((float(source[1]) for source in sources), default=0.0)
+        shortest = min((float(source[2]) for source in sources), default=0.0)
+        return relevance, handed, min(shortest + 1, MAX_IRRELEVANT_RUN)
 
     def _telling(self, numbers: NDArray[np.uint32], words: Slots, counts: Matrix) -> NDArray[np.uint32]:
         """The words that set this page apart from the others, by tf-idf; padded with 0."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import deque
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from importlib.resources import files
@@ -81,6 +82,19 @@ class Model:
     def note(self, page: int, features: Matrix, found: float, by_user: bool = False) -> None:
         """Remember a visit with the features that were known before it."""
         self.visits.append(TrainingVisit(page, features, found, by_user))
+
+    def change(self, outcomes: Mapping[int, float]) -> dict[int, float]:
+        """Remember other outcomes of visits, by page; those from before, where the visit was not too long ago."""
+        earlier: dict[int, float] = {}
+        changed: list[TrainingVisit] = []
+        for visit in self.visits:
+            if visit.page in outcomes and not visit.by_user:
+                earlier[visit.page] = visit.found
+                changed.append(visit._replace(found=outcomes[visit.page]))
+            else:
+                changed.append(visit)
+        self.visits = deque(changed, MAX_VISITS)
+        return earlier
 
     def unsay(self, page: int) -> None:
         """Forget the user's label of a page, but not its visit."""
