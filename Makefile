@@ -27,6 +27,7 @@ check: dev
 eval: install
 	$(BIN)/clew lab gate tests/eval/gate.toml
 	$(BIN)/clew lab gate tests/eval/live_gate.toml
+	$(BIN)/clew lab gate tests/eval/user_gate.toml
 
 # Fails on a broken link; skipped where there is no site yet.
 docs: | $(BIN)/python

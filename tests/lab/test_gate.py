@@ -81,3 +81,14 @@ def test_a_damaged_file_is_reported(text: str, tmp_path: Path) -> None:
     (tmp_path / "floors.toml").write_text(text)
     with pytest.raises(ConfigError, match=r"cannot read the floors in .*floors\.toml"):
         gate.read(tmp_path / "floors.toml")
+
+
+def test_collections_of_judges_that_learn_have_a_floor() -> None:
+    reached = Floor("small", "digest", "keywords", "shark", 0.5, f1=0.4)
+    [floor] = gate.updated(gate.check([reached], []), [])
+    assert (floor.area, floor.f1) == (0.495, 0.395)
+    assert verdicts([reached], [floor]) == ["fine"]
+    worse = replace(reached, f1=0.39)
+    assert verdicts([worse], [floor]) == ["missed"]
+    with pytest.raises(ConfigError, match=r"F1 0\.395 -> 0\.385"):
+        gate.updated(gate.check([worse], [floor]), [floor])

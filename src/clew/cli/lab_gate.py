@@ -18,9 +18,10 @@ if TYPE_CHECKING:
     from clew.lab.gate import Check
 
 TEXT = """Run an experiment, and fail if a strategy stays below its floor. A floor is the area that the strategy
-must reach: the area under its curve of relevant pages over visits, as a share of the oracle's. The
-floors are kept in floors.toml beside the experiment, each with the digest of its world. Worlds that
-are not available are skipped."""
+must reach: the area under its curve of relevant pages over visits, as a share of the oracle's. For
+judges that learn there is a floor for the F1 of the collection, too. The floors are kept in
+floors.toml beside the experiment, each with the digest of its world. Worlds that are not available
+are skipped."""
 EXAMPLES = """
   clew lab gate tests/eval/gate.toml
   clew lab gate tests/eval/gate.toml --update
@@ -88,15 +89,20 @@ def _as_json(check: Check) -> dict[str, object]:
         "manners": reached.manners,
         "area": reached.area,
         "floor": check.floor and check.floor.area,
+        "f1": reached.f1,
+        "f1_floor": check.floor and check.floor.f1,
         "verdict": check.verdict,
     }
 
 
 def _table(checks: list[Check]) -> Table:
-    table = grid("world", "judge", "strategy", "manners", "area", "floor", "")
+    table = grid("world", "judge", "strategy", "manners", "area", "floor", "F1", "floor", "")
     for each in checks:
         floor = f"{each.floor.area:.3f}" if each.floor else "-"
+        f1 = f"{each.reached.f1:.4f}" if each.reached.f1 else ""
+        f1_floor = f"{each.floor.f1:.3f}" if each.floor and each.floor.f1 else ""
         style = "green" if each.verdict == "fine" else "bold red"
         cells = map(clean, each.reached.place)
-        table.add_row(*map(Text, cells), f"{each.reached.area:.4f}", floor, Text(each.verdict, style=style))
+        verdict = Text(each.verdict, style=style)
+        table.add_row(*map(Text, cells), f"{each.reached.area:.4f}", floor, f1, f1_floor, verdict)
     return table

@@ -16,15 +16,16 @@ from clew.core.manners import STILL
 from clew.errors import ConfigError
 from clew.lab.comparison import Comparison
 from clew.lab.experiment import Experiment
+from clew.lab.judges import learns
 from clew.lab.result_cache import content
 from clew.lab.task import opened
 from clew.lab.worlds import LABYRINTH, worlds
 
 # A floor is set this far below what was reached, for results differ a little between versions of the libraries.
 SLACK: Final = 0.005
-WRITTEN: Final = (
-    "# Written by `clew lab gate --update`: the area, as a share of the oracle's, that a strategy must reach."
-)
+WRITTEN: Final = """\
+# Written by `clew lab gate --update`: the area, as a share of the oracle's, that a strategy must reach, and the F1 of
+# its collection where the judge learns."""
 
 Place = tuple[str, str, str, str]  # world, judge, strategy, manners
 Verdict = Literal["fine", "missed", "no floor", "other world"]
@@ -32,7 +33,7 @@ Verdict = Literal["fine", "missed", "no floor", "other world"]
 
 @dataclass(frozen=True, slots=True)
 class Floor:
-    """The area that a strategy must reach on one world, with the digest of that world."""
+    """The area, and the F1, that a strategy must reach on one world, with the digest of that world."""
 
     world: str
     digest: str
@@ -40,6 +41,7 @@ class Floor:
     strategy: str
     area: float
     manners: str = STILL
+    f1: float = 0.0  # of the collection that is handed over; 0 if the judge does not learn
 
     @property
     def place(self) -> Place:
@@ -49,7 +51,7 @@ class Floor:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """The area that was reached, and its floor if there is one."""
+    """What was reached, and its floor if there is one."""
 
     reached: Floor
     floor: Floor | None
@@ -62,7 +64,8 @@ class Check:
         # An area on another version of the web says nothing about the strategy.
         if self.floor.digest != self.reached.digest:
             return "other world"
-        return "fine" if self.reached.area >= self.floor.area else "missed"
+        is_reached = self.reached.area >= self.floor.area and self.reached.f1 >= self.floor.f1
+        return "fine" if is_reached else "missed"
 
 
 def available(experiment: Experiment) -> tuple[Experiment, list[str]]:
@@ -78,18 +81,20 @@ def available(experiment: Experiment) -> tuple[Experiment, list[str]]:
 
 
 def reached(comparison: Comparison) -> list[Floor]:
-    """The mean area of each strategy on each world with each judge."""
-    areas: dict[Place, list[float]] = {}
+    """The means of each strategy on each world with each judge."""
+    numbers: dict[Place, list[Mapping[str, float]]] = {}
     for result in comparison.results:
         trial = result.trial
         place = trial.world, trial.judge, trial.strategy, trial.manners
-        areas.setdefault(place, []).append(result.numbers["area"])
+        numbers.setdefault(place, []).append(result.numbers)
     # The digest is of the content, not of the cached form: floors survive a new format of the cache.
-    digests = {world: content(opened(world)) for world, *_ in areas}
-    return [
-        Floor(world, digests[world], judge, strategy, float(np.mean(values)), manners)
-        for (world, judge, strategy, manners), values in areas.items()
-    ]
+    digests = {world: content(opened(world)) for world, *_ in numbers}
+    found: list[Floor] = []
+    for (world, judge, strategy, manners), same in numbers.items():
+        area = float(np.mean([each["area"] for each in same]))
+        f1 = float(np.mean([each["f1"] for each in same])) if learns(judge) else 0.0
+        found.append(Floor(world, digests[world], judge, strategy, area, manners, f1))
+    return found
 
 
 def check(found: Sequence[Floor], floors: Sequence[Floor]) -> list[Check]:
@@ -106,16 +111,30 @@ def updated(checks: Sequence[Check], floors: Sequence[Floor], lower: bool = Fals
     new = {floor.place: floor for floor in floors}
     lowered = []
     for each in checks:
-        raised = replace(each.reached, area=math.floor(1000 * (each.reached.area - SLACK)) / 1000)
-        if each.floor and raised.area < each.floor.area and not lower:
-            # A floor that holds stays where it is: what was reached may lie within the slack above it.
-            if each.verdict != "fine":
-                lowered.append(f"{' / '.join(each.floor.place)}: {each.floor.area:.3f} -> {raised.area:.3f}")
-            continue
+        raised = replace(each.reached, area=_below(each.reached.area), f1=_below(each.reached.f1))
+        if each.floor and not lower:
+            if each.verdict == "fine":
+                # A floor that holds stays where it is: what was reached may lie within the slack above it.
+                raised = replace(raised, area=max(raised.area, each.floor.area), f1=max(raised.f1, each.floor.f1))
+            elif difference := _difference(each.floor, raised):
+                lowered.append(f"{' / '.join(each.floor.place)}: {difference}")
+                continue
         new[raised.place] = raised
     if lowered:
         raise ConfigError("\n  ".join(["these floors would be lowered; add --lower to allow it:", *lowered]))
     return [new[place] for place in sorted(new)]
+
+
+def _below(reached: float) -> float:
+    """A floor for what was reached."""
+    return max(0.0, math.floor(1000 * (reached - SLACK)) / 1000)
+
+
+def _difference(floor: Floor, raised: Floor) -> str:
+    """What would be lowered; "" if nothing."""
+    parts = [f"{floor.area:.3f} -> {raised.area:.3f}"] if raised.area < floor.area else []
+    parts += [f"F1 {floor.f1:.3f} -> {raised.f1:.3f}"] if raised.f1 < floor.f1 else []
+    return ", ".join(parts)
 
 
 def read(path: Path) -> list[Floor]:
@@ -139,5 +158,7 @@ def write(floors: Sequence[Floor], path: Path) -> None:
         if floor.manners == STILL:
             # As in all files from before there were others.
             del values["manners"]
+        if not floor.f1:
+            del values["f1"]
         lines += [f"{name} = {json.dumps(value)}" for name, value in values.items()]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")

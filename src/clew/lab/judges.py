@@ -58,6 +58,15 @@ def check(kind: str) -> None:
     count_of(kind)
 
 
+def learns(kind: str) -> bool:
+    """Whether a judge learns during the crawl, as that of a user.
+
+    >>> learns("examples:5"), learns("classifier")
+    (True, False)
+    """
+    return kind == "keywords" or kind.startswith(EXAMPLES)
+
+
 def noise(kind: str) -> int:
     """The percentage of wrong labels.
 
