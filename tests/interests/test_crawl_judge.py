@@ -8,7 +8,8 @@ import pytest
 
 from clew.base import codec
 from clew.config import Topic
-from clew.interests import CrawlJudge, Formula, LearningInterest, build
+from clew.interests import CrawlJudge, Formula, LearningInterest, build, crawl_judge
+from clew.interests.crawl_judge import Rejudged
 from clew.interests.page_table import MAX_PAGES, PageTable
 from clew.text.terms import terms
 from clew.types import Doc, Link, Page
@@ -145,6 +146,23 @@ def test_what_is_saved_judges_alike() -> None:
     new = page(500, text(SAILING, 500), build("sailing", {}))
     assert other.judge(new, [2, 4]) == judge.judge(new, [2, 4])
     assert other.refit() == judge.refit()
+
+
+def test_pages_are_judged_again_in_bounded_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    at_once, _ = taught("sailing", count=100)
+    found = at_once.refit()
+    monkeypatch.setattr(crawl_judge, "ROWS_PER_STEP", 7)
+    judge, _ = taught("sailing", count=100)
+    sizes: list[int] = []
+    evidence = judge._evidence
+    monkeypatch.setattr(judge, "_evidence", lambda rows: sizes.append(len(rows)) or evidence(rows))
+    judge.fit()
+    in_steps: list[Rejudged] = []
+    while judge.is_behind:
+        in_steps += judge.step()
+    assert max(sizes) == 7
+    assert sum(sizes) == 2 * 100
+    assert in_steps == found
 
 
 def test_the_words_that_it_has_learned_are_named() -> None:

@@ -9,18 +9,20 @@ import pytest
 
 from clew.base import codec
 from clew.errors import StoreError, StrategyError
+from clew.interests import LearningInterest, build
 from clew.strategies import make
 from clew.strategies._adaptive import hashed_features as hashing
 from clew.strategies._adaptive.calibration import Calibration
 from clew.strategies._adaptive.counts import Counts, strongest
 from clew.strategies._adaptive.embedding_model import EmbeddingModel
 from clew.strategies._adaptive.features import NAMES, Features
-from clew.strategies._adaptive.grading import Grades
+from clew.strategies._adaptive.grading import Grades, soft_find
 from clew.strategies._adaptive.hubs import Hubs
 from clew.strategies._adaptive.inlink_votes import InlinkVotes
 from clew.strategies._adaptive.memory import FIXED, Links, PageMemory
 from clew.strategies._adaptive.model import LINEAR, Model, prior
 from clew.strategies._adaptive.reasons import TOTAL, Behind
+from clew.strategies._optional import NewVerdict
 from clew.strategies.adaptive import LABEL_WEIGHT_VISITS, Adaptive
 from clew.testing.tiny_web import explore, name_of, order, url_of
 from clew.types import Candidate, Link, Page
@@ -492,3 +494,31 @@ def test_a_visit_that_is_undone_under_other_keys_leaves_sound_odds() -> None:
     counts.add(np.array([5], np.int32), 1.0)
     counts.add(np.array([5], np.int32), 0.0, -5.0)
     assert np.isfinite(counts.odds(np.array([[5]], np.int32), 0.1)).all()
+
+
+def test_new_verdicts_correct_what_was_learned() -> None:
+    """The judge takes some pages for relevant at first, and not later: their links stop being good examples."""
+    names = " ".join(f"b{n} [boat]" for n in range(20)) + " " + " ".join(f"r{n} [road]" for n in range(20))
+    strategy = Adaptive()
+    explore(strategy, f"s .9 -> {names};" + ";".join(f"b{n} .9" for n in range(20)))
+    links = [Link(url_of("s"), url_of(name), anchor) for name, anchor in (("x", "boat"), ("y", "road"))]
+    waiting = [Candidate(link.url, 90 + n, 1, (link,), 1) for n, link in enumerate(links)]
+    boat, road = strategy.score(waiting)
+    assert boat > road
+    changed = [Link(url_of("s"), url_of(f"b{n}"), "boat") for n in range(20)]
+    finds = strategy.features.finds
+    assert strategy.learn_verdicts([NewVerdict(link.url, [link], 0.0) for link in changed]) == ()
+    assert strategy.features.finds == pytest.approx(finds - sum(strategy.grades.of(0.9, 0.5) for _ in changed))
+    assert strategy.due <= strategy.features.visits + 1
+    strategy.model.refit()
+    less, _ = strategy.score(waiting)
+    assert less < boat - 0.3
+
+
+def test_a_judge_that_knows_chances_gives_soft_finds() -> None:
+    assert [soft_find(chance) for chance in (0.1, 0.3, 0.9)] == [0.0, 0.3, 0.9]
+    strategy = Adaptive()
+    explore(strategy, "s .4 -> a; a .3")
+    assert strategy.features.finds == 0.0
+    strategy._crawl.interest = replace(LearningInterest(build("boats")), threshold=0.5)
+    assert strategy._found(0.4) == 0.4

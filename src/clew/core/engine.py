@@ -119,6 +119,7 @@ class Engine:
         finally:
             await self.in_flight.recall()
             self.sink_runner.close()
+        self.state.finish_judging()
         log.info("stopped: %s", self.reason)
         self.store.note("stop", self.reason)
         self.commit(checkpoint=True)

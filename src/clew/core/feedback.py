@@ -81,6 +81,7 @@ def apply_pending_labels(folder: Path) -> None:
         with one_thread():
             engine.resume(store)
             catch_up(engine, store, config)
+            state.finish_judging()
             engine.commit(checkpoint=True)
 
 

@@ -109,6 +109,10 @@ class CrawlState:
         """After a visit that the store has: let the judge learn if it is time, and judge earlier pages again."""
         self.verdicts.refit_if_due()
 
+    def finish_judging(self) -> None:
+        """At the end of a run: what is handed over has the verdicts of the latest model."""
+        self.verdicts.finish()
+
     def fail(self, visit: Visit, reason: str) -> Visit:
         """Turn a visit on which the strategy failed into a failed one. Its links stay candidates.
 

@@ -113,16 +113,27 @@ class Verdicts:
             self.judge.label(slot, relevant)
 
     def refit_if_due(self) -> None:
-        """Learn if there is enough news."""
+        """Learn if there is enough news; judge a bounded number of earlier pages again, if the judge has learned."""
         if self.judge and self.judge.is_due:
-            self.refit()
+            self.judge.fit()
+        self._step()
 
     def refit(self) -> None:
         """Learn from all pages, and judge them again."""
-        if self.judge is None:
+        if self.judge:
+            self.judge.fit()
+        self.finish()
+
+    def finish(self) -> None:
+        """Judge all pages again that the latest model has not judged yet."""
+        while self.judge and self.judge.is_behind:
+            self._step()
+
+    def _step(self) -> None:
+        if self.judge is None or not self.judge.is_behind:
             return
         changed: list[Verdict] = []
-        for slot, relevance, relevant in self.judge.refit():
+        for slot, relevance, relevant in self.judge.step():
             before = self._latest[slot]
             moved = abs(relevance - before.judgement.relevance) > MIN_CHANGE
             if moved or relevant != before.judgement.relevant:

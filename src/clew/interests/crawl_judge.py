@@ -27,7 +27,7 @@ from clew.interests.semantics import evaluate
 from clew.interests.syntax import ANY, And, Node, Or, Topic, atoms
 from clew.interests.topic_words import TopicWords, heaviest, words_of_stems
 from clew.learning.soft_logistic import LinearModel
-from clew.learning.sparse import Floats, SparseRows
+from clew.learning.sparse import Floats, Integers, SparseRows
 from clew.learning.two_groups import Split
 from clew.parse import host
 from clew.types import Doc, Judgement, Page
@@ -38,6 +38,7 @@ FIRST_FIT_PAGES: Final = 30
 MIN_PAGES_BETWEEN_FITS: Final = 30
 GROWTH_BETWEEN_FITS: Final = 4  # the crawl grows by a quarter before the next fit
 RELATED: Final = "words that go with it in this crawl"
+ROWS_PER_STEP: Final = 500  # pages that are judged again at once
 
 
 @dataclass(frozen=True)
@@ -124,6 +125,9 @@ class CrawlJudge:
         ] = {}  # by host: the sum of the drafts of its pages, and their number
         self.model: CrawlModel | None = None
         self.due = FIRST_FIT_PAGES
+        # After a fit all pages are judged again, step by step: first their drafts, then what their surroundings add.
+        self.next_draft: int | None = None  # rows; None: all are done
+        self.next_verdict: int | None = None
         self._latest_row: tuple[tuple[str, int], dict[str, Any]] = (("", -1), {})
 
     @classmethod
@@ -152,7 +156,10 @@ class CrawlJudge:
         neighbours = self.table.link(slot, linked)
         draft = 0.0 if self.model is None else float(self._judged_row(row, neighbours)[0])
         more = {"neighbours": neighbours, "is_start": is_start, "may_count": may_count, "drafts": draft}
-        self.table.add(slot, row | more)
+        has_forgotten = self.table.add(slot, row | more)
+        if has_forgotten and self.is_behind:
+            # The rows have other numbers now.
+            self._begin_again()
         total, pages = self.host_drafts.get(row["hosts"], (0.0, 0))
         self.host_drafts[row["hosts"]] = (total + draft, pages + 1)
 
@@ -167,18 +174,31 @@ class CrawlJudge:
         """Whether there is enough news for another fit."""
         return self.table.seen >= self.due and len(self.table) >= FIRST_FIT_PAGES
 
-    def refit(self) -> list[Rejudged]:
-        """Learn from all pages; the new verdicts on them."""
+    def fit(self) -> None:
+        """Learn from the pages so far; `step` judges them again."""
         self.due = self.table.seen + max(MIN_PAGES_BETWEEN_FITS, self.table.seen // GROWTH_BETWEEN_FITS)
         self.model = fitted(self.table, self.lessons)
-        relevances = self._judged_all(self.model)
+        self._begin_again()
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether there are pages that the latest model has not judged yet."""
+        return self.next_draft is not None or self.next_verdict is not None
+
+    def step(self) -> list[Rejudged]:
+        """Judge some more pages by the latest model; their new verdicts, if there are any yet."""
+        if self.next_draft is not None:
+            self._draft_some(self.next_draft)
+        if self.next_draft is not None or self.next_verdict is None:
+            return []
+        return self._judge_some(self.next_verdict)
+
+    def refit(self) -> list[Rejudged]:
+        """Learn, and judge all pages again at once."""
+        self.fit()
         found: list[Rejudged] = []
-        for row, relevance in enumerate(relevances.tolist()):
-            label = self.table.labels[row]
-            if label >= 0:
-                continue
-            counts = relevance >= self.threshold and self.table.may_count[row]
-            found.append(Rejudged(self.table.slots[row], relevance, counts))
+        while self.is_behind:
+            found += self.step()
         return found
 
     def telling_words(self, doc: Doc) -> list[TopicWords]:
@@ -197,7 +217,13 @@ class CrawlJudge:
     def save(self) -> dict[str, Any]:
         """Arrays and plain values for a checkpoint."""
         model = None if self.model is None else _saved(self.model)
-        plain = {"hosts": list(self.hosts), "drafts": self.host_drafts, "due": self.due, "model": model}
+        plain = {
+            "hosts": list(self.hosts),
+            "drafts": self.host_drafts,
+            "due": self.due,
+            "steps": (self.next_draft, self.next_verdict),
+            "model": model,
+        }
         return {"table": self.table.save(), "plain": plain}
 
     def load(self, saved: Mapping[str, Any]) -> None:
@@ -207,6 +233,7 @@ class CrawlJudge:
         self.hosts = {name: number for number, name in enumerate(plain["hosts"])}
         self.host_drafts = dict(plain["drafts"])
         self.due = plain["due"]
+        self.next_draft, self.next_verdict = plain["steps"]
         self.model = None if plain["model"] is None else _loaded(plain["model"])
 
     def _row(self, page: Page) -> dict[str, Any]:
@@ -254,22 +281,60 @@ class CrawlJudge:
         relevance = float(model.relevance(evidence, by_links, by_hosts)[0])
         return float(drafts[0]), min(relevance, row["limits"])
 
-    def _judged_all(self, model: CrawlModel) -> Floats:
-        """The relevance of every page in the table; their drafts are made anew."""
+    def _begin_again(self) -> None:
+        self.next_draft = 0
+        self.next_verdict = 0
+
+    def _draft_some(self, first: int) -> None:
+        """Make the next drafts anew; when all are made, the sums by host, too."""
         table = self.table
-        rows = np.arange(len(table))
-        seeds = values(self.lessons, memberships_of(table.measured(rows), self.lessons, model.rarity))
-        evidence, drafts = model.drafts(model.text.margins(table.texts(rows)), seed_odds(seeds))
-        table.drafts = drafts.tolist()
+        rows = np.arange(first, min(first + ROWS_PER_STEP, len(table)))
+        table.drafts[first : first + len(rows)] = self._evidence(rows)[1].tolist()
+        self.next_draft = first + len(rows)
+        if self.next_draft < len(table):
+            return
+        self.next_draft = None
         hosts = np.array(table.hosts, np.int64)
-        sums = np.bincount(hosts, drafts)
+        sums = np.bincount(hosts, np.array(table.drafts))
         counts = np.bincount(hosts)
         present = np.flatnonzero(counts).tolist()
         self.host_drafts = {number: (float(sums[number]), int(counts[number])) for number in present}
+
+    def _judge_some(self, first: int) -> list[Rejudged]:
+        """The verdicts on the next pages, but for those that are labelled."""
+        table = self.table
+        rows = np.arange(first, min(first + ROWS_PER_STEP, len(table)))
+        self.next_verdict = first + len(rows) if first + len(rows) < len(table) else None
+        found: list[Rejudged] = []
+        for row, relevance in zip(rows.tolist(), self._relevances(rows).tolist(), strict=True):
+            if table.labels[row] < 0:
+                counts = relevance >= self.threshold and table.may_count[row]
+                found.append(Rejudged(table.slots[row], relevance, counts))
+        return found
+
+    def _evidence(self, rows: Integers) -> tuple[Floats, Floats]:
+        """The evidence of pages by their words, and the drafts that follow from it."""
+        model = self._known_model
+        seeds = values(self.lessons, memberships_of(self.table.measured(rows), self.lessons, model.rarity))
+        return model.drafts(model.text.margins(self.table.texts(rows)), seed_odds(seeds))
+
+    def _relevances(self, rows: Integers) -> Floats:
+        """The relevance of pages whose drafts are made."""
+        table = self.table
+        model = self._known_model
+        drafts = np.array(table.drafts)
         by_links = model.nearby.by_links(*table.link_sums(drafts, rows))
-        by_hosts = model.nearby.by_hosts(sums[hosts] - drafts, counts[hosts].astype(np.float64) - 1.0)
-        relevances = model.relevance(evidence, by_links, by_hosts)
-        return np.asarray(np.minimum(relevances, np.array(table.limits)), np.float64)
+        totals = [self.host_drafts[table.hosts[row]] for row in rows.tolist()]
+        sums = np.array([total for total, _ in totals]) - drafts[rows]
+        counts = np.array([float(pages) for _, pages in totals]) - 1.0
+        relevances = model.relevance(self._evidence(rows)[0], by_links, model.nearby.by_hosts(sums, counts))
+        return np.asarray(np.minimum(relevances, np.array(table.limits)[rows]), np.float64)
+
+    @property
+    def _known_model(self) -> CrawlModel:
+        if self.model is None:
+            raise LookupError("nothing was learned yet")
+        return self.model
 
 
 def positive_topics(node: Node) -> list[str]:

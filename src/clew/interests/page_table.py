@@ -101,8 +101,8 @@ class PageTable:
                 neighbours.append(slot)
         return known[:MAX_NEIGHBOURS]
 
-    def add(self, slot: int, row: Mapping[str, Any]) -> None:
-        """Append a row: a value for each list of the table but `slots` and `labels`."""
+    def add(self, slot: int, row: Mapping[str, Any]) -> bool:
+        """Append a row: a value for each list of the table but `slots` and `labels`; whether others had to go."""
         self.row_of[slot] = len(self.slots)
         self.slots.append(slot)
         self.labels.append(UNLABELLED)
@@ -110,8 +110,10 @@ class PageTable:
             getattr(self, name).append(value)
         self.frequency[row["columns"]] += 1
         self.seen += 1
-        if len(self) > MAX_PAGES:
-            self._forget()
+        if len(self) <= MAX_PAGES:
+            return False
+        self._forget()
+        return True
 
     def texts(self, rows: Integers | None = None) -> SparseRows:
         """The words of pages as rows of length 1, rare words with more weight."""
@@ -132,8 +134,10 @@ class PageTable:
         text = np.array([part.text for part in parts]).reshape(shape)
         title = np.array([part.title for part in parts]).reshape(shape)
         anchors = np.array([part.anchors for part in parts]).reshape(shape)
-        memberships = np.array(self.memberships).reshape(len(self), self.topics)[rows]
-        return Measured(Hits(text, title, anchors), np.array(self.lengths, np.float64)[rows], memberships)
+        memberships = np.array([self.memberships[row] for row in rows.tolist()]).reshape(len(rows), self.topics)
+        return Measured(
+            Hits(text, title, anchors), np.array([float(self.lengths[row]) for row in rows.tolist()]), memberships
+        )
 
     def link_sums(self, drafts: Floats, rows: Integers) -> tuple[Floats, Floats]:
         """For each page, the sum of the drafts of its neighbours, and how many these are."""

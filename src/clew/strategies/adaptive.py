@@ -18,7 +18,7 @@ from clew.strategies._adaptive.calibration import Calibration
 from clew.strategies._adaptive.counts import Counts, Slots
 from clew.strategies._adaptive.embedding_model import EmbeddingModel
 from clew.strategies._adaptive.features import COLUMN, Features, Places
-from clew.strategies._adaptive.grading import Grades
+from clew.strategies._adaptive.grading import Grades, soft_find
 from clew.strategies._adaptive.hubs import Hubs
 from clew.strategies._adaptive.memory import Links, Matrix
 from clew.strategies._adaptive.model import LEARNERS, Model, prior
@@ -109,11 +109,11 @@ class Adaptive(Strategy):
         # Grades follow the judge's own verdict: a label is always 0 or 1 and would distort them.
         judged = interest.value(page.topics) if page.ok else 0.0
         self.grades.see(judged, interest.threshold)
-        found = self.grades.of(relevance, interest.threshold)
+        found = self._found(relevance)
         rows, slots = self._known(page)
         if len(rows):
             expected = float(_chance(self.model.margin(rows))[0])
-            self.calibration.note(expected, float(found > 0))
+            self.calibration.note(expected, float(relevance > 0 and relevance >= interest.threshold))
             self.model.note(hashing.hashed("source", page.url), rows[0], found)
         self.features.visit(page, slots, relevance, found)
         voted = self._vote(page, found) if found else []
@@ -166,17 +166,17 @@ class Adaptive(Strategy):
         return ALL
 
     def learn_verdicts(self, verdicts: Sequence[NewVerdict]) -> Stale:
-        """Count the visits whose pages the judge sees otherwise now under their new outcome, and refit once."""
-        threshold = self._crawl.interest.threshold
+        """Count the visits whose pages the judge sees otherwise now under their new outcome; the next visit refits."""
         numbers = {verdict.url: hashing.hashed("source", verdict.url) for verdict in verdicts}
-        outcomes = {numbers[verdict.url]: self.grades.of(verdict.relevance, threshold) for verdict in verdicts}
+        outcomes = {numbers[verdict.url]: self._found(verdict.relevance) for verdict in verdicts}
         earlier = self.model.change(outcomes)
         for url, inlinks, relevance in verdicts:
             number = numbers[url]
             if number in earlier:
                 self.features.correct(url, inlinks, relevance, outcomes[number], earlier[number])
-        self.model.refit()
-        return ALL
+        # New verdicts come in slices: one refit serves them all.
+        self.due = min(self.due, self.features.visits + 1)
+        return ()
 
     def inherit(self, state: Any) -> None:
         """Half of the counts of an earlier crawl, and the visits that its models learned from."""
@@ -229,6 +229,13 @@ class Adaptive(Strategy):
 
     def _new_model(self, left_out: set[str]) -> Model:
         return Model(prior(self.prior), frozenset(LEARNERS) - left_out)
+
+    def _found(self, relevance: float) -> float:
+        """How much a page of that relevance counts as a find."""
+        interest = self._crawl.interest
+        if getattr(interest, "calibrated", False):
+            return soft_find(relevance)
+        return self.grades.of(relevance, interest.threshold)
 
     def _note_label(self, page: Page, relevant: bool) -> None:
         rows, slots = self._known(page)

@@ -6,6 +6,16 @@ from dataclasses import dataclass
 from typing import Final
 
 BARELY: Final = 0.1  # grade of a page at the threshold; the best page has grade 1
+MIN_CHANCE: Final = 0.2  # a page that is less likely to be relevant is no find at all
+
+
+def soft_find(chance: float) -> float:
+    """How much a page counts whose judge knows chances: as much as it is likely to be relevant.
+
+    >>> soft_find(0.7), soft_find(0.1)
+    (0.7, 0.0)
+    """
+    return chance if chance >= MIN_CHANCE else 0.0
 
 
 @dataclass
