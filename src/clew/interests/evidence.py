@@ -82,10 +82,7 @@ class KeywordEvidence:
 
     def hits(self, page: Page) -> Hits:
         """How often each keyword occurs on a page."""
-        spelled = [compiled((word,), page.language) for word in self.words]
-        vocabulary = frozenset(
-            stem for spellings in spelled for keyword in spellings for form in keyword for stem in form
-        )
+        spelled, vocabulary = self._spelled(page.language)
         title = frozenset(stems(page.title, page.language)) if page.title else frozenset()
         anchors = [_stems(link.anchor, vocabulary, page.language) for link in page.inlinks]
         count = len(self.words)
