@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,16 @@ if TYPE_CHECKING:
     from clew.lab.comparison import Pair
 
 
+COLLECTION = {
+    "f1": "F1",
+    "precision": "precision",
+    "collected": "recall",
+    "average_precision": "average precision",
+    "brier": "Brier",
+}
+TIMES = {"seconds": "seconds", "found_60": "by 60 s", "found_300": "by 300 s", "found_1000": "by 1,000 s"}
+
+
 def show(comparison: Comparison, brief: bool = False) -> None:
     """Print a comparison as tables; brief: the rankings only."""
     console = out()
@@ -25,6 +36,8 @@ def show(comparison: Comparison, brief: bool = False) -> None:
         console.print(Text(name if brief else f"\n{name}", style="bold"), ranking(part.ranking()), sep="\n")
         if not brief and len(part.strategies) > 1:
             console.print(_pairs(part))
+        for heading, table in _more(part):
+            console.print(Text(heading, style="bold"), table, sep="\n")
     if not brief:
         console.print(Text("\nCPU time per page, in milliseconds", style="bold"), _times(comparison.spent()), sep="\n")
 
@@ -56,6 +69,25 @@ def ranking(found: list[Rank]) -> Table:
     table = grid("strategy", "area", "interval", "worst", "found", "harvest", "recall", "CPU")
     for rank in found:
         table.add_row(Text(clean(rank.strategy), style="bold cyan"), *_cells(rank))
+    return table
+
+
+def _more(part: Comparison) -> Iterator[tuple[str, Table]]:
+    """What users get, where the judge learns as theirs does, and how long it takes with their manners."""
+    from clew.core.manners import manners_of
+    from clew.lab.judges import learns
+
+    trial = part.results[0].trial
+    if learns(trial.judge):
+        yield "the collection that is handed over", _means(part, COLLECTION, "{:.3f}")
+    if manners_of(trial.manners).is_live:
+        yield "time, in virtual seconds, and the relevant pages found by then", _means(part, TIMES, "{:,.0f}")
+
+
+def _means(part: Comparison, measures: Mapping[str, str], form: str) -> Table:
+    table = grid("strategy", *measures.values())
+    for strategy, values in part.means(*measures).items():
+        table.add_row(Text(clean(strategy), style="bold cyan"), *map(form.format, values))
     return table
 
 

@@ -106,6 +106,15 @@ class Comparison:
         ranks = [_rank(name, results, cpu[name] / base) for name, results in by_strategy.items()]
         return sorted(ranks, key=lambda rank: (-rank.area, rank.strategy))
 
+    def means(self, *names: str) -> dict[str, list[float]]:
+        """The means of some measures for each strategy, the best one first; each topic counts once."""
+        by_strategy = _grouped(self.results, lambda trial: trial.strategy)
+        found: dict[str, list[float]] = {}
+        for rank in self.ranking():
+            topics = list(_grouped(by_strategy[rank.strategy], _topic).values())
+            found[rank.strategy] = [_mean_over_topics(topics, name) for name in names]
+        return found
+
     def pairs(self) -> list[Pair]:
         """Every pair of strategies, the better ranked one first."""
         names = [rank.strategy for rank in self.ranking()]
