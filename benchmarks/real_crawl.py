@@ -2,8 +2,9 @@
 
 The ideal order is one fetch at a time without a delay: the strategy always gets the page it wants. The defaults are 16
 fetches at a time with a second between two fetches from a host; without patience, such a crawl takes whatever is ready.
-All have the same budget of pages; the difference is what politeness costs. Pages are counted by a rule on their words (printed with the table), not by the judge of the
-crawl; `flagged` are those that the judge counted, `right` those of them that satisfy the rule.
+All have the same budget of pages; the difference is what politeness costs. Pages are counted by a rule on their words
+(printed with the table), not by the judge of the crawl; `flagged` are those that the judge counted, `right` those of
+them that satisfy the rule.
 
     python benchmarks/real_crawl.py                        # about twenty minutes
     python benchmarks/real_crawl.py clustering --pages 60  # a quick look

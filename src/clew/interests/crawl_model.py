@@ -330,7 +330,9 @@ def _share_between(groups: Integers, values: Floats) -> float:
     means = np.bincount(groups, values) / counts
     between = float(counts @ (means - values.mean()) ** 2)
     within = (total - between) / (pages - len(counts))
-    return max(0.0, (between - (len(counts) - 1) * within) / total)
+    # Where most pages are of one group, there is little to compare it with.
+    diversity = 1.0 - float(((counts / pages) ** 2).sum())
+    return diversity * max(0.0, (between - (len(counts) - 1) * within) / total)
 
 
 def _chances(log_odds: Floats) -> Floats:

@@ -12,6 +12,8 @@ from clew.learning.sparse import Floats
 STEPS: Final = 50
 USUAL_WEIGHT: Final = 0.3  # of the usual share, relative to the scores
 HINT_SHARE: Final = 0.45  # of the hint in what each score is taken for
+RARE: Final = 0.33  # mean chance below which most pages are something else
+STANDS_OUT: Final = 1.02  # a collection is that much better than all pages if something stands out
 MIN_GAP: Final = 0.25  # between the groups, in standard deviations
 
 
@@ -61,16 +63,21 @@ def split(scores: Floats, hint: Floats, usual_share: float, upper: float | None 
 def best_cut(chances: Floats, lowest: float, highest: float) -> float:
     """The chance from which on pages should be kept, so that the expected F1 of what is kept is highest.
 
-    If the k best are kept, it is 2 (p1 + … + pk) / (k + p1 + … + pn).
+    If the k best are kept, it is 2 (p1 + … + pk) / (k + p1 + … + pn). If nothing stands out, it would be highest with
+    all pages; where most of them are probably something else, none is kept without a better reason (`highest`).
 
     >>> best_cut(np.array([0.9, 0.8, 0.3, 0.1, 0.1]), 0.05, 0.95)
     0.8
+    >>> best_cut(np.array([0.31, 0.3, 0.3, 0.3, 0.29]), 0.05, 0.6)
+    0.6
     """
     if not len(chances):
         return lowest
     ordered = np.sort(chances)[::-1]
     kept = np.arange(1, len(ordered) + 1)
     expected = 2.0 * np.cumsum(ordered) / (kept + ordered.sum())
+    if float(ordered.mean()) < RARE and float(expected.max()) < STANDS_OUT * float(expected[-1]):
+        return highest
     return float(np.clip(ordered[int(expected.argmax())], lowest, highest))
 
 
