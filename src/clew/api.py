@@ -1,4 +1,4 @@
-"""The Python interface: crawl, resume, recrawl, label, explain, rules; and their async forms."""
+"""The Python interface: crawl, resume, recrawl, label, tell, explain, rules; and their async forms."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from clew.core.explain import facts as facts
 from clew.core.explain import rules as rules
 from clew.core.feedback import label as label
 from clew.core.notebook import html_table
+from clew.core.order_inbox import tell as tell
 from clew.core.own_parts import as_list
 from clew.core.run import CrawlRun, new_run, resumed_run, run_in_store, settings_of_folder
 from clew.core.runner import run, sync

@@ -32,11 +32,17 @@ from clew.errors import FolderInUse, InterestError, StartError, StrategyError
 from clew.interests import Interest
 from clew.store import CrawlFolder, Label, Record, Records, latest, open_folder, write_labels
 from clew.store.rows import loaded
+from clew.store.told_settings import settings_in
+from clew.strategies import _optional
 from clew.types import Doc, Fetched
 
 JUDGING_SETTINGS = ("interest", "semantics", "judge", "topic_model", "threshold")
 OWN_PARTS = "own parts"
 """The fact that a crawl was made with objects of its caller, which the folder cannot restore."""
+
+
+FOCUS = "focus told"
+"""The fact that holds the focus which the user has named; it ends with another interest."""
 
 
 def label(folder: str | Path, url: str | Mapping[str, bool], relevant: bool = True) -> list[Label]:
@@ -68,7 +74,7 @@ def apply_pending_labels(folder: Path) -> None:
         # The running crawl finds the labels itself.
         return
     with store:
-        config = settings_of.read_folder(folder)
+        config = settings_in(store)
         remember(config, store)
         try:
             state = state_of_folder(config, store)
@@ -104,7 +110,10 @@ def state_of_folder(config: Config, store: CrawlFolder, own: OwnParts = OwnParts
     if not store.progress():
         # Before the first commit; later, the checkpoint holds what the strategy has inherited.
         inherit(config, strategy)
-    return CrawlState(config, interest, strategy, store, frontier(config, store), link_source(config))
+    state = CrawlState(config, interest, strategy, store, frontier(config, store), link_source(config))
+    if (focus := store.get(FOCUS)) and isinstance(strategy, _optional.SetsFocus):
+        strategy.set_focus(focus)
+    return state
 
 
 def catch_up(engine: Engine, store: CrawlFolder, config: Config, own: OwnParts = OwnParts()) -> None:  # noqa: B008
@@ -126,6 +135,7 @@ def catch_up(engine: Engine, store: CrawlFolder, config: Config, own: OwnParts =
     interest = _with_threshold(built, engine.state, store, config, verdicts)
     engine.notify(_threshold_news(before, interest.threshold, threshold_origin(config, built, interest)))
     count = engine.state.change_interest(interest, store.docs(), verdicts)
+    store.set(FOCUS, "")
     settings_of.write(config, store.folder / "crawl.toml")
     keep_threshold(store, config, built, interest)
     store.set("judged", basis)

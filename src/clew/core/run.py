@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from clew import config as settings_of
 from clew.base.single_thread import one_thread
 from clew.config import Config, configure
 from clew.core import feedback
@@ -28,12 +27,12 @@ from clew.core.build import (
 )
 from clew.core.disk_space import require_room
 from clew.core.engine import INTERRUPTED, Engine
+from clew.core.order_inbox import RUN_IS_OVER, OrderInbox, write_settings
 from clew.core.runner import Interruptible, rare_collections
 from clew.core.state import CrawlState
 from clew.errors import ConfigError
 from clew.fetch import Fetcher, MakesOtherRequests, RemembersHosts
 from clew.store import CrawlFolder, Records, Store, open_folder
-from clew.store.database import database_of
 
 CatchUp = Callable[[Engine, Any], None]
 """What must be done with a folder before it goes on, beyond what the core knows."""
@@ -76,13 +75,18 @@ class CrawlRun:
         feedback.catch_up(self.engine, folder, config, self.own)
         if self.catch_up:
             self.catch_up(self.engine, folder)
-        settings_of.write(config, folder.folder / "crawl.toml")
+        write_settings(config, folder)
+        inbox = OrderInbox(self.engine, folder, self.own)
+        if self.engine.state.order:
+            inbox.take_all(RUN_IS_OVER)
+        self.engine.order_inbox = inbox
         folder.note("run", time.strftime("%Y-%m-%d %H:%M:%S"))
         reason = await self._run()
         if reason != INTERRUPTED:
-            # Labels that came during the last visits.
+            # Labels and orders that came during the last visits.
             self.engine.label_inbox.now()
-            feedback.catch_up(self.engine, folder, config, self.own)
+            feedback.catch_up(self.engine, folder, self.engine.config, self.own)
+            inbox.take_all(RUN_IS_OVER)
         return reason
 
 
@@ -160,8 +164,8 @@ def run_in_store(
 
 def settings_of_folder(path: Path) -> Config:
     """The settings of a crawl folder, or a message that says what is missing."""
-    database_of(path)
-    return settings_of.read_folder(path)
+    with Records(path) as records:
+        return records.config
 
 
 def _check_own_parts(folder: CrawlFolder, own: OwnParts) -> None:

@@ -164,6 +164,22 @@ class CrawlState:
         self.scoring.score_urls([url])
         return True
 
+    def change_settings(self, config: Config) -> None:
+        """Go on with other settings: limits, scope and start pages; `follow_scope` brings the frontier along."""
+        self.config = config
+        self.assessor.config = config
+        self.filters.change(config)
+        self.scope_filter.change(config.scope)
+        self.view.what = config.what
+
+    def add_start_page(self, url: str, number: int) -> bool:
+        """Visit a page next that the user names while the crawl runs; False if it was visited, or dropped, before."""
+        self.scope_filter.add_home(url)
+        slot = self.frontier.slot_for(self._folded_url(url))
+        if self.frontier.state(slot) == UrlState.OUT_OF_SCOPE:
+            self.frontier.readmit(slot)
+        return self.steer(self.frontier.url(slot), Wish(number, True))
+
     def rescore_labelled(self) -> None:
         """Teach the strategy the labels, and score again what they have changed."""
         labels = self.pending_labels
@@ -323,7 +339,8 @@ class CrawlState:
         stale = self._learn(page)
         problem = self.faults.last if stale is None else ""
         self.scoring.after_page(touched, stale or ())
-        if page.relevant and (robots := self.sitemaps.begin(page.url)):
+        robots = self.sitemaps.begin(page.url) if page.relevant else ""
+        if robots and not self.scope_filter.denial(robots):
             self.scoring.score_slots([self.frontier.slot_for(robots)])
         if record.state != UrlState.REFUSED:
             visited = self.tally.visited

@@ -9,6 +9,7 @@ from typing import Any, Final, Protocol, Self, runtime_checkable
 
 from clew.parse.url import is_robots_file
 from clew.store.labels import Label
+from clew.store.orders import OrderBook
 from clew.types import Doc, Fetched, HostState, Judgement, Link, Page, UrlEntry, UrlState
 
 LOST: Final = "its archived answer is lost"
@@ -156,6 +157,7 @@ class CrawlFolder(Store, Durable, Protocol):
 
     folder: Path
     reading: bool
+    orders: OrderBook
 
     def entries(self, slots: Sequence[int]) -> dict[int, UrlEntry]:
         """The URLs and in-links of these slots."""
