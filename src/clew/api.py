@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
@@ -235,6 +236,8 @@ def _new(
 def _resumed(folder: Path, own: OwnParts, settings: Any) -> AbstractContextManager[CrawlRun]:
     before = settings_of_folder(folder)
     config = configure(before, **{**settings, **own.as_settings(), "folder": str(folder)})
+    # The next run may be started elsewhere.
+    config = configure(config, cache=tuple(map(os.path.abspath, config.fetch.cache)))
     return resumed_run(folder, own, config, before, catch_up)
 
 

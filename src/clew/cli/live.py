@@ -108,7 +108,7 @@ def _rows(stats: Stats, config: Config, trail: Trail) -> dict[str, RenderableTyp
         "visits": f"{stats.visited:,}, {stats.failed:,} failed, {counted(stats.duplicates, 'duplicate')}",
         "relevant": Text(counted(stats.relevant, "page"), style="bold green"),
         "harvest": Group(harvest(stats), Text(trail.drawn(), style="green")),
-        "speed": f"{_speed(stats):.1f} pages/s, {size(stats.bytes)}",
+        "speed": f"{_speed(stats):.1f} pages/s, {size(stats.bytes)}{_from_cache(stats)}",
         "frontier": f"{counted(stats.waiting, 'candidate')}{_best(stats)}; {counted(stats.hosts, 'host')} visited",
         "strategy": words(config.what.strategy),
     }
@@ -166,6 +166,10 @@ def _waiting(stats: Stats) -> str:
     if not stats.waits_for:
         return ""
     return f"{stats.waits_seconds:.1f} s for {clean(stats.waits_for)} ({number(stats.waits_score)}), a better page"
+
+
+def _from_cache(stats: Stats) -> str:
+    return f", {counted(stats.cached, 'answer')} from the cache" if stats.cached else ""
 
 
 def _speed(stats: Stats) -> float:

@@ -183,6 +183,8 @@ def numbers(stats: Stats) -> dict[str, RenderableType]:
     expected = forecast(stats)
     if expected:
         rows["forecast"] = expected
+    if stats.cached:
+        rows["cache"] = f"{counted(stats.cached, 'answer')} came from the cache"
     rows["time"] = f"{duration(stats.seconds)}, {speed:.1f} pages/s, {size(stats.bytes)}{hurry(stats)}"
     return rows
 

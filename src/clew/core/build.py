@@ -175,6 +175,7 @@ def validated(config: Config, own: OwnParts) -> Config:
         reserve=tuple(dict.fromkeys(map(address, config.what.reserve))),
         learned_from=os.path.abspath(config.what.learned_from) if config.what.learned_from else "",
         link_sources=tuple(map(os.path.abspath, config.what.link_sources)),
+        cache=tuple(map(os.path.abspath, config.fetch.cache)),
     )
 
 

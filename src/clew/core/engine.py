@@ -25,6 +25,7 @@ import numpy as np
 
 from clew.config import Config
 from clew.core.advice import ADVISE_AT_VISITS, advice
+from clew.core.cached_fetch import get_cached
 from clew.core.checkpoint import checkpoint_of, replay
 from clew.core.disk_space import shortage
 from clew.core.inflight import InFlight, RetryPolicy
@@ -47,6 +48,7 @@ from clew.errors import StartError
 from clew.fetch import Fetcher, RemembersHosts
 from clew.filters.scope_report import understood
 from clew.store import CrawlInfo, Durable, FocusChange, Sink, Store
+from clew.store.page_cache import PageCache
 from clew.strategies import Strategy, _optional
 from clew.types import Doc, Fetched, Stats, UrlState
 
@@ -84,6 +86,7 @@ class Engine:
     clock: Callable[[], float] = time.monotonic
     extra_stop_rules: Sequence[StopRule] = ()
     guessed_https: frozenset[str] = frozenset()  # start pages that the user named without a scheme
+    cache: PageCache | None = None  # asked before the web
     reason: str = ""  # why it stopped
 
     def __post_init__(self) -> None:
@@ -223,7 +226,7 @@ class Engine:
             self.checkpoint_at = self.committed_at + CHECKPOINT_COST * (self.committed_at - began)
 
     async def _fetch(self, slot: int) -> Fetched:
-        fetched = await self.fetcher.get(self.frontier.url(slot))
+        fetched = await get_cached(self.frontier.url(slot), self.fetcher, self.cache)
         if fetched.url not in self.guessed_https or not (retry := with_http(fetched)):
             return fetched
         self._tell(f"{fetched.url} cannot be reached ({fetched.error}); trying {retry.location}")

@@ -6,7 +6,7 @@ import asyncio
 import shutil
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from clew.core.build import (
     link_source,
     new_folder,
 )
+from clew.core.cached_fetch import page_cache, share_robots
 from clew.core.disk_space import require_room
 from clew.core.engine import INTERRUPTED, Engine
 from clew.core.order_inbox import RUN_IS_OVER, OrderInbox, write_settings
@@ -117,7 +118,8 @@ def new_run(config: Config, own: OwnParts, guessed_https: frozenset[str] = froze
                 folder.set(feedback.OWN_PARTS, " ".join(own.only_here))
             state = CrawlState(config, interest, strategy, folder, frontier(config, folder), source)
             engine = Engine(state, fetcher, folder, sinks=sinks, extra_stop_rules=rules, guessed_https=guessed_https)
-            yield CrawlRun(engine, fetcher, own, folder)
+            with cached(engine):
+                yield CrawlRun(engine, fetcher, own, folder)
     except BaseException:
         if not _has_begun(path):
             _clear(path)
@@ -144,6 +146,7 @@ def resumed_run(path: Path, own: OwnParts, config: Config, before: Config, catch
             fetcher.keep_answer = folder.keep_answer
         state = feedback.state_of_folder(config, folder, own)
         engine = Engine(state, fetcher, folder, sinks=sinks, extra_stop_rules=rules)
+        opened.enter_context(cached(engine))
         yield CrawlRun(engine, fetcher, own, folder, catch_up)
 
 
@@ -159,7 +162,21 @@ def run_in_store(
     sinks = build_sinks(config, own)
     rules = build_stop_rules(config, own)
     engine = Engine(state, fetcher, store, sinks=sinks, extra_stop_rules=rules, guessed_https=guessed_https)
-    yield CrawlRun(engine, fetcher, own)
+    with cached(engine):
+        yield CrawlRun(engine, fetcher, own)
+
+
+@contextmanager
+def cached(engine: Engine) -> Iterator[None]:
+    """Let a crawl ask its cache before the web, if it has one."""
+    cache = page_cache(engine.config)
+    if cache is None:
+        yield
+        return
+    engine.cache = cache
+    share_robots(engine.fetcher, cache)
+    with closing(cache):
+        yield
 
 
 def settings_of_folder(path: Path) -> Config:

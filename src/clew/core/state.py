@@ -92,6 +92,8 @@ class CrawlState:
         """Take in a visit; if the strategy fails on it, the reason."""
         record = visit.record
         self.order = record.order + 1
+        if record.is_cached:
+            self.tally.from_cache()
         if visit.page is None:
             self._apply_redirect(record)
             return ""
@@ -367,7 +369,7 @@ class CrawlState:
         """Into the frontier with what a sitemap or robots.txt lists; it is no page, so nobody learns from it."""
         page = replace(page, links=self.sitemaps.with_guess(page))
         touched = self._apply_links(record, self._with_known_links(page))
-        self.tally.sitemap(record.bytes)
+        self.tally.sitemap(record.transferred)
         # Budgets are for pages: the host gets this visit back.
         self.allow(host(page.url))
         self.scoring.after_page(touched, ())
@@ -384,7 +386,7 @@ class CrawlState:
         self.frontier.finish(record.slot, UrlState.REDIRECTED)
         self.steering.visited(record.url, record.location)
         self.frontier.set(touched, [max(record.score, self.frontier.score(slot)) for slot in touched])
-        self.tally.redirect(record.bytes)
+        self.tally.redirect(record.transferred)
         changed_hosts = self.filters.redirect(record.url, record.location, hops, was_known, is_start)
         self._refresh_hosts(changed_hosts, record.url)
 
@@ -392,7 +394,7 @@ class CrawlState:
         if record.state == UrlState.REFUSED:
             self.tally.refuse()
         else:
-            self.tally.visit(page, record.bytes, duplicate=record.state == UrlState.DUPLICATE)
+            self.tally.visit(page, record.transferred, duplicate=record.state == UrlState.DUPLICATE)
 
     def _teach(self, labels: Mapping[str, bool]) -> None:
         """A strategy that knows nothing yet learns from all pages and labels."""

@@ -182,6 +182,10 @@ class Frontier(FrontierQueries):
         """The fetch has ended, if the host was asked at all; leave it alone for a while."""
         self._queues.release(self._table.host[slot], now + pause, now, asked)
 
+    def spare(self, slot: int, now: float) -> None:
+        """The slot was answered without asking its host: the limits that it shares need no rest."""
+        self._queues.spare(self._table.host[slot], now)
+
     def rest(self, slot: int, place: str, until: float) -> None:
         """The slot was not fetched: a limit that its host shares with others is used up until then."""
         self._queues.rest(self._table.host[slot], place, until)

@@ -16,6 +16,10 @@ LOST: Final = "its archived answer is lost"
 """What the reason of a visit says when the archive no longer has its answer."""
 
 
+FROM_CACHE: Final = "from the cache"
+"""What the reason of a visit says, followed by the folder, when a cache has answered for the web."""
+
+
 @dataclass(frozen=True, slots=True)
 class Record:
     """One visit, as the crawl folder keeps it."""
@@ -47,6 +51,16 @@ class Record:
     def is_robots_file(self) -> bool:
         """Whether this visit fetched a robots.txt: it is read for its sitemaps and is not a page of the site."""
         return is_robots_file(self.url)
+
+    @property
+    def is_cached(self) -> bool:
+        """Whether the answer came from a cache."""
+        return f"; {FROM_CACHE} " in f"; {self.reason}"
+
+    @property
+    def transferred(self) -> int:
+        """The bytes that the network has carried for it."""
+        return 0 if self.is_cached else self.bytes
 
     @property
     def is_lost(self) -> bool:

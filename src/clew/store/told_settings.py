@@ -30,8 +30,8 @@ class HasFacts(Protocol):
 
 def settings_in(store: HasFacts) -> Config:
     """The settings with which a crawl goes on."""
-    told = loaded(store.get(TOLD) or "{}")
-    return configure(settings_of.read_folder(store.folder), **told)
+    changed = loaded(store.get(TOLD) or "{}")
+    return configure(settings_of.read_folder(store.folder), **changed)
 
 
 def difference(before: Config, after: Config) -> str:

@@ -73,7 +73,7 @@ class Ariadne(Strategy):
     hits: dict[str, int] = field(default_factory=dict, init=False, repr=False)  # by topic: pages relevant to it
     lowered: dict[str, int] = field(default_factory=dict, init=False, repr=False)  # by topic: scores that it lowers
     _foci: list[Any] = field(default_factory=list, init=False, repr=False, compare=False)  # the focus after each step
-    _told: Any = field(default=None, init=False, repr=False, compare=False)  # the focus that the user has named
+    _user_focus: Any = field(default=None, init=False, repr=False, compare=False)  # the focus that the user has named
     _reason: str = field(default="", init=False, repr=False, compare=False)  # why the focus has changed
     _rarest: tuple[Any, ...] = field(default=(), init=False, repr=False, compare=False)  # focus, rare, result
 
@@ -126,7 +126,7 @@ class Ariadne(Strategy):
     @property
     def focus(self) -> str:
         """The formula that the crawl follows; "" if it is the user's own."""
-        return str(self._focus()) if self.steps or self._told else ""
+        return str(self._focus()) if self.steps or self._user_focus else ""
 
     @property
     def focus_reason(self) -> str:
@@ -138,7 +138,7 @@ class Ariadne(Strategy):
         interest: Any = self._crawl.interest
         if formula and not hasattr(interest, "refocused"):
             raise StrategyError("the interest of this crawl is no formula, so it has no topics to focus on")
-        self._told = interest.refocused(formula) if formula else None
+        self._user_focus = interest.refocused(formula) if formula else None
 
     @property
     def at_ceiling(self) -> bool:
@@ -171,7 +171,7 @@ class Ariadne(Strategy):
         before = len(self.steps)
         self.stuck = False
         # A focus that the user has named stays as it is.
-        if self._told:
+        if self._user_focus:
             return False
         # With r = 0 no s is below `a` * r, and a crawl that finds nothing would never widen.
         if s < self.a * r or r == 0:
@@ -189,8 +189,8 @@ class Ariadne(Strategy):
 
     def _focus(self) -> Any:
         """Return the user's interest after the steps so far."""
-        if self._told:
-            return self._told
+        if self._user_focus:
+            return self._user_focus
         # Foci are kept, not rebuilt, because an interest caches its ratings of texts.
         if not self._foci or self._foci[0] is not self._crawl.interest:
             self._foci = [self._crawl.interest]
