@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -215,6 +216,29 @@ def test_kills_at_any_moment_lose_no_order_and_repeat_none(slow_web: tuple[list[
         assert all(order.taken is not None for order in records.orders())
         assert len(noted) == len(set(noted)) == 8
         assert records.config.scope.deny == tuple(f"host{number}.example" for number in range(8))
+
+
+def test_what_was_told_holds_in_a_replay_after_a_kill(slow_web: tuple[list[str], Path], tmp_path: Path) -> None:
+    settings, _ = slow_web
+    whole = tmp_path / "whole"
+    killed = tmp_path / "killed"
+    more = ["--strategy", "ariadne(session=10, a=0.9, b=0.95)", "--parallel", "1", "--pages", "25"]
+    assert main(["crawl", "sailing OR golf", *settings, *more, "--folder", str(whole)]) == 0
+    host = next(iter(waiting_hosts(whole)))
+    for order in (("deny", host), ("focus", "golf"), ("limit", "pages=50")):
+        assert clew.tell(whole, *order).taken is not None
+    shutil.copytree(whole, killed)
+    assert main(["resume", str(whole), "--quiet"]) == 0
+    with running("resume", str(killed), "--quiet") as process:
+        before = visits(killed)
+        wait_for(lambda: visits(killed) > before + 8)
+        process.send_signal(signal.SIGKILL)
+    assert 25 < visits(killed) < visits(whole)
+    assert main(["resume", str(killed), "--quiet"]) == 0
+    with Records(whole) as one, Records(killed) as other:
+        assert [(r.url, r.score) for r in one.pages()] == [(r.url, r.score) for r in other.pages()]
+        assert one.stats().focus == other.stats().focus == "golf"
+        assert host not in {record.host for record in list(one.pages())[before:]}
 
 
 def test_settings_survive_a_kill_between_commit_and_crawl_toml(folder: Path) -> None:
