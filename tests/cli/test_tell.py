@@ -354,3 +354,18 @@ def test_a_folder_of_before_has_no_orders_and_takes_some(folder: Path) -> None:
     assert os.path.exists(folder / "crawl.toml")
     with Records(folder) as records:
         assert records.config.until.pages == 16
+
+
+def test_the_picture_marks_the_focus_and_the_orders(web: Any, tmp_path: Path) -> None:
+    from clew.cli.summary import marks
+
+    folder = tmp_path / "c"
+    more = ["--strategy", "ariadne", "--judge", "plain", "--threshold", "0.3", "--quiet", "--pages", "12"]
+    assert main(["crawl", "sailing OR golf", *web.flags, "--folder", str(folder), *more]) == 0
+    clew.tell(folder, "focus", "golf")
+    with Records(folder) as records:
+        visited = records.stats().visited
+        assert marks(records) == {visited: "focus golf: you told it so"}
+    order = clew.tell(folder, "deny", "ads.example")
+    with Records(folder) as records:
+        assert marks(records)[order.taken or 0] == "deny ads.example"

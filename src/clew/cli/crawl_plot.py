@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 MARK_COLOUR: Final = "#777777"
+MAX_TEXTS: Final = 12
 
 
 def harvest(crawls: Mapping[str, Flags], file: Path, title: str = "", marks: Mapping[int, str] | None = None) -> Path:
@@ -58,6 +59,9 @@ def _draw_rate(axes: Axes, crawls: Mapping[str, Flags], width: int) -> None:
 def _draw_marks(axes: Axes, marks: Mapping[int, str]) -> None:
     for visit, text in marks.items():
         axes.axvline(visit, color=MARK_COLOUR, linewidth=0.8, linestyle=(0, (1, 2)))
+        if len(marks) > MAX_TEXTS:
+            # Too many to be read.
+            continue
         axes.annotate(
             # A dollar sign would begin a formula.
             text.replace("$", r"\$"),

@@ -97,9 +97,11 @@ def draw(records: Records) -> Path | None:
 
 def marks(records: Records) -> dict[int, str]:
     """Return what has changed during the crawl, by visit: its focus, and what its user has told it."""
-    found = {
-        change.visits: _shortened(change.detail) for change in records.focus_changes() if change.visits is not None
-    }
+    found: dict[int, str] = {}
+    for change in records.focus_changes():
+        if change.visits is not None:
+            # The mark before this one says from what.
+            found[change.visits] = _shortened("focus " + change.detail.partition(" to ")[2])
     for order in records.orders():
         if order.taken is not None and order.kind in MARKED_ORDERS:
             found[order.taken] = _shortened(str(order))
