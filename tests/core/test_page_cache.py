@@ -258,3 +258,25 @@ def test_each_process_writes_a_file_of_its_own(tmp_path: Path) -> None:
     assert place.file == "00002.warc.gz"
     first.close()
     second.close()
+
+
+def test_addresses_that_must_not_be_fetched_are_refused_from_the_cache_too(tmp_path: Path) -> None:
+    import asyncio
+
+    from clew.config import Fetch
+    from clew.core.cached_fetch import get_cached
+    from clew.fetch import HttpFetcher
+
+    private = "http://127.0.0.1:8000/"
+    cache = PageCache([tmp_path / "c"], days=None)
+    cache.put(Fetched(private, 200, TYPE, b"page", b"page"))
+
+    async def get(**settings: Any) -> Fetched:
+        fetcher = HttpFetcher(Fetch(robots=False, **settings))
+        answer = await get_cached(private, fetcher, cache)
+        await fetcher.close()
+        return answer
+
+    assert asyncio.run(get()).error == "address"
+    assert asyncio.run(get(allow_private=True)).cache == str(tmp_path / "c")
+    cache.close()

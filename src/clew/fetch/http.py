@@ -78,7 +78,9 @@ class HttpFetcher:
         return await self._fetch(url, self._limits, conditions)
 
     async def denial(self, url: str) -> Fetched | None:
-        """Why robots.txt forbids a page that is known without a request; None if it allows the page."""
+        """Why a page that is known without a request must not be visited: its address, or robots.txt; or None."""
+        if refusal := self._refusal(url):
+            return Fetched(url, error="address", detail=refusal)
         if not self.config.robots:
             return None
         rules = await self.robots.rules(f"{url.partition(':')[0]}://{host(url)}")
