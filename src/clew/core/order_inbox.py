@@ -12,7 +12,8 @@ from clew.config import Config
 from clew.core import feedback
 from clew.core.build import OwnParts
 from clew.core.engine import Engine
-from clew.core.orders import EndsCrawl, OrderKind, ToldCrawl, order_of
+from clew.core.order_kind import EndsCrawl, OrderKind, ToldCrawl
+from clew.core.orders import order_of
 from clew.errors import ClewError, FolderInUse, InterestError, StrategyError
 from clew.store import CrawlFolder, Order, Records, open_folder, write_orders
 from clew.store.told_settings import TOLD, difference, settings_in

@@ -7,70 +7,24 @@ crawl itself (`apply`), or both. Whatever cannot be done is refused with a reaso
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 from clew.config import Config, configure, unknown
 from clew.config.values import NONE
 from clew.core import feedback
-from clew.core.build import OwnParts, address, build_parts, patterns
-from clew.core.engine import Engine
+from clew.core.build import address, build_parts, patterns
+from clew.core.order_kind import EndsCrawl, ListedOrder, OrderKind, ToldCrawl
 from clew.core.scope_change import follow_scope
 from clew.core.stop import LIMITS
 from clew.errors import ClewError, ConfigError, StartError
 from clew.fetch import RemembersHosts
 from clew.interests.parser import parse
-from clew.store import CrawlFolder
 from clew.strategies import _optional
 
 STOPPED: Final = "you told it to stop"
 LIMITED: Final = (*LIMITS, "parallel", "delay")
 """The settings that `limit` can change."""
 FOCUS: Final = feedback.FOCUS
-
-
-class EndsCrawl(ClewError):
-    """An order has failed half-way: the crawl goes back to its last commit."""
-
-
-@dataclass
-class ToldCrawl:
-    """What an order works on."""
-
-    engine: Engine
-    folder: CrawlFolder
-    own: OwnParts
-
-    @property
-    def config(self) -> Config:
-        """The settings of now."""
-        return self.engine.config
-
-
-@dataclass(frozen=True)
-class OrderKind:
-    """One order; `words` are its arguments as the user gave them."""
-
-    name: ClassVar[str]
-    usage: ClassVar[str] = ""
-    is_for_a_run: ClassVar[bool] = False  # whether it means nothing to a crawl that is stopped
-    needs_quiet: ClassVar[bool] = False  # whether all that is in flight must have landed before
-
-    words: tuple[str, ...]
-
-    def check(self) -> None:
-        """Refuse words that no crawl could take."""
-        if self.words:
-            raise ConfigError(f"{self.name} takes no arguments")
-
-    def changed(self, config: Config) -> Config:
-        """The settings after this order; a second time it changes nothing."""
-        return config
-
-    def apply(self, crawl: ToldCrawl) -> str:
-        """Change the crawl; return in a few words what has changed, or raise an error that says why it cannot be."""
-        crawl.engine.change_settings(self.changed(crawl.config))
-        return ""
 
 
 class Pause(OrderKind):
@@ -107,17 +61,7 @@ class Stop(OrderKind):
         return ""
 
 
-class _Listed(OrderKind):
-    """An order that takes one argument or more."""
-
-    def check(self) -> None:
-        """Something must be named."""
-        if not self.words:
-            raise ConfigError(f"{self.name} needs an argument: clew tell FOLDER {self.usage}")
-        self.changed(Config())
-
-
-class Seeds(_Listed):
+class Seeds(ListedOrder):
     """Add start pages, which are visited next."""
 
     name = "seeds"
@@ -140,7 +84,7 @@ class Seeds(_Listed):
         return list(dict.fromkeys(map(address, self.words)))
 
 
-class _Scope(_Listed):
+class _Scope(ListedOrder):
     """An order that changes the scope."""
 
     def apply(self, crawl: ToldCrawl) -> str:
@@ -183,7 +127,7 @@ class Allow(_Scope):
         return configure(config, deny=deny, allow=allow)
 
 
-class Limit(_Listed):
+class Limit(ListedOrder):
     """Change limits, parallel and delay: pages=2000 minutes=none delay=2."""
 
     name = "limit"
@@ -202,7 +146,7 @@ class Limit(_Listed):
         return super().apply(crawl)
 
 
-class _Judging(_Listed):
+class _Judging(ListedOrder):
     """An order after which all pages are judged again."""
 
     needs_quiet = True
