@@ -369,3 +369,25 @@ def test_the_picture_marks_the_focus_and_the_orders(web: Any, tmp_path: Path) ->
     order = clew.tell(folder, "deny", "ads.example")
     with Records(folder) as records:
         assert marks(records)[order.taken or 0] == "deny ads.example"
+
+
+def test_an_interest_that_fails_on_every_page_is_refused_and_changes_nothing(
+    web: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    (tmp_path / "broken_part.py").write_text("def judge(doc):\n    raise ValueError('not today')\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    folder = tmp_path / "c"
+    more = ["--judge", "plain", "--threshold", "0.3", "--quiet", "--pages", "15"]
+    assert main(["crawl", "sailing", *web.flags, "--folder", str(folder), *more]) == 0
+    with Records(folder) as records:
+        before = [(record.url, record.relevance) for record in records.pages()]
+    assert main(["tell", str(folder), "interest", 'python("broken_part:judge")']) == 1
+    assert "not today" in capsys.readouterr().err
+    with Records(folder) as records:
+        [order] = records.orders()
+        assert "not today" in order.refused
+        assert records.config.what.interest == "sailing"
+        assert [(record.url, record.relevance) for record in records.pages()] == before
+    assert main(["resume", str(folder), "--pages", "18", "--quiet"]) == 0
+    with Records(folder) as records:
+        assert records.stats().pages == 18

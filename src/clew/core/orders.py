@@ -1,7 +1,7 @@
 """The orders that a crawl takes from its user, one small class for each kind.
 
 An order first checks its own words, when it is given. When the crawl takes it, it changes the settings (`changed`), the
-crawl itself (`apply`), or both. Whatever cannot be done is refused with a reason: an order never ends a crawl.
+crawl itself (`apply`), or both. Whatever cannot be done is refused with a reason, and the crawl goes on.
 """
 
 from __future__ import annotations
