@@ -7,11 +7,11 @@ refused with a reason. Changed settings stay: 'clew resume' goes on with them.
   pause, go-on, stop     send nothing for a while; end the pause; end the run cleanly
   seeds URL...           further start pages, which are visited next
   deny PATTERN...        never visit these again (notation as in the setting deny)
-  allow PATTERN...       take back a deny, or widen a scope that the setting allow restricts
-  limit NAME=VALUE...    pages, visits, minutes and other limits, parallel and delay; none: no limit
+  allow PATTERN...       take back a deny, or widen a scope that allow restricts
+  limit NAME=VALUE...    pages, visits, minutes, other limits, parallel, delay; none: no limit
   interest FORMULA       look for something else; all pages are judged again
   threshold X            the relevance from which pages count; all pages are judged again
-  focus [FORMULA]        what the strategy ariadne follows for now; without a formula its own focus
+  focus [FORMULA]        what the strategy ariadne follows; without a formula its own focus
 
 Without an order, the command lists all orders with their states.
 """
