@@ -280,3 +280,16 @@ def test_addresses_that_must_not_be_fetched_are_refused_from_the_cache_too(tmp_p
     assert asyncio.run(get()).error == "address"
     assert asyncio.run(get(allow_private=True)).cache == str(tmp_path / "c")
     cache.close()
+
+
+def test_a_crawl_from_the_cache_is_sound_and_can_be_exported(web: Any, tmp_path: Path) -> None:
+    from clew.core.verification import verify
+    from clew.store.warc_export import write_warc
+
+    crawl, _ = web
+    for name in ("one", "two"):
+        crawl(name, cache=[str(tmp_path / "cache")], parallel=1)
+    assert verify(tmp_path / "two").findings == []
+    with Records(tmp_path / "two") as records, (tmp_path / "out.warc.gz").open("wb") as file:
+        assert write_warc(records, records.pages(relevant=True), file) == records.stats().relevant > 0
+    subprocess.run([Path(sys.executable).with_name("warcio"), "check", tmp_path / "out.warc.gz"], check=True)
