@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         resume,
         rules,
         stream,
+        tell,
     )
     from clew.config import Config, Settings, configure
     from clew.core.simulation import Simulation
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from clew.interests import Interest, Judge
     from clew.lab.compare import compare
     from clew.lab.simulation import simulate
-    from clew.store import CrawlInfo, MemoryStore, Record, Records, Sink, Store
+    from clew.store import CrawlInfo, MemoryStore, Order, Record, Records, Sink, Store
     from clew.strategies import ALL, HOLD, Crawl, Strategy
     from clew.types import Candidate, Doc, Fetched, Judgement, Link, Page, Stats, UrlState
 
@@ -49,6 +50,7 @@ _HOMES = {
         "resume",
         "rules",
         "stream",
+        "tell",
     ),
     "config": ("Config", "Settings", "configure"),
     "core.simulation": ("Simulation",),
@@ -58,7 +60,7 @@ _HOMES = {
     "interests": ("Interest", "Judge"),
     "lab.compare": ("compare",),
     "lab.simulation": ("simulate",),
-    "store": ("CrawlInfo", "MemoryStore", "Record", "Records", "Sink", "Store"),
+    "store": ("CrawlInfo", "MemoryStore", "Order", "Record", "Records", "Sink", "Store"),
     "strategies": ("ALL", "HOLD", "Crawl", "Strategy"),
     "types": ("Candidate", "Doc", "Fetched", "Judgement", "Link", "Page", "Stats", "UrlState"),
 }
@@ -81,6 +83,7 @@ __all__ = [
     "Judgement",
     "Link",
     "MemoryStore",
+    "Order",
     "Page",
     "Record",
     "Records",
@@ -106,6 +109,7 @@ __all__ = [
     "rules",
     "simulate",
     "stream",
+    "tell",
 ]
 
 # Silent unless the program that uses clew configures logging.

@@ -1,8 +1,9 @@
-"""The Python interface: crawl, resume, recrawl, label, explain, rules; and their async forms."""
+"""The Python interface: crawl, resume, recrawl, label, tell, explain, rules; and their async forms."""
 
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
@@ -17,6 +18,7 @@ from clew.core.explain import facts as facts
 from clew.core.explain import rules as rules
 from clew.core.feedback import label as label
 from clew.core.notebook import html_table
+from clew.core.order_inbox import tell as tell
 from clew.core.own_parts import as_list
 from clew.core.run import CrawlRun, new_run, resumed_run, run_in_store, settings_of_folder
 from clew.core.runner import run, sync
@@ -234,6 +236,8 @@ def _new(
 def _resumed(folder: Path, own: OwnParts, settings: Any) -> AbstractContextManager[CrawlRun]:
     before = settings_of_folder(folder)
     config = configure(before, **{**settings, **own.as_settings(), "folder": str(folder)})
+    # The next run may be started elsewhere.
+    config = configure(config, cache=tuple(map(os.path.abspath, config.fetch.cache)))
     return resumed_run(folder, own, config, before, catch_up)
 
 

@@ -89,6 +89,8 @@ class Fetched:
     rendered: bytes = b""  # HTML in UTF-8 after a browser has run the scripts of the page
     address: str = ""  # IP address of the server; "" if it is unknown, as behind a proxy
     request_headers: tuple[tuple[str, str], ...] = ()  # as sent, for the archive
+    cache: str = ""  # the folder from whose archive the answer comes; "" for one that the server has just sent
+    fetched_at: float = 0.0  # when an answer from a cache was fetched, in seconds since 1970
     truncated: str = ""  # why `raw` is not the whole body, in the words of WARC: length, time, disconnect, unspecified
 
     @property
@@ -228,6 +230,9 @@ class Stats:
     waits_seconds: float = 0.0  # until the wait is over at the latest
     forecast_low: float | None = None  # the range in which the forecast pages lie, most of the time
     forecast_high: float | None = None
+    focus_reason: str = ""  # why the strategy follows another focus than before
+    paused: bool = False  # the user told the crawl to pause
+    cached: int = 0  # answers that came from a cache instead of the web; they are visits all the same
 
     @property
     def irrelevant(self) -> int:

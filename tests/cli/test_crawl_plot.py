@@ -44,3 +44,11 @@ def test_labels_keep_their_distance_and_stay_below_the_top() -> None:
     assert max(places) == 1.0
     np.testing.assert_allclose(np.diff(places), 0.1)
     assert spread([], 0.1, 1.0) == []
+
+
+def test_marks_say_what_has_changed(tmp_path: Path) -> None:
+    crawls = {"a": flags(60, 0.4)}
+    plain = crawl_plot.harvest(crawls, tmp_path / "plain.png").read_bytes()
+    marked = crawl_plot.harvest(crawls, tmp_path / "m.png", marks={20: "from $a$ to b", 40: "deny c"}).read_bytes()
+    assert marked.startswith(PNG)
+    assert marked != plain

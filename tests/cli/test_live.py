@@ -122,3 +122,21 @@ def test_the_last_relevant_pages_are_shown() -> None:
     text = shown(view)
     assert "0.750  Sails[2J [and] masts" in text
     assert ("Page 4" in text, "Page 0" in text) == (True, False)
+
+
+def test_a_pause_and_the_reason_of_a_focus_are_shown() -> None:
+    view = LiveView(CONFIG)
+    view.watch(STATS)
+    assert "paused" not in shown(view)
+    view.watch(replace(STATS, paused=True, focus="sports", focus_reason="widened, s = 0.040", cached=7))
+    text = shown(view)
+    for part in ("paused", "clew tell FOLDER go-on", "widened, s = 0.040", "7 answers from the cache"):
+        assert part in text
+
+
+def test_lines_say_when_the_crawl_pauses_and_goes_on() -> None:
+    console = Console(file=io.StringIO(), width=100)
+    lines = Lines(console)
+    for paused in (False, True, True, False):
+        lines.watch(replace(STATS, seconds=0.0, paused=paused))
+    assert console.file.getvalue().split("\n") == ["paused", "going on", ""]  # type: ignore[attr-defined]

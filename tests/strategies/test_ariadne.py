@@ -7,7 +7,7 @@ import pytest
 
 from clew.config import Topic
 from clew.core.simulation import Simulation, run_simulation
-from clew.errors import StrategyError
+from clew.errors import InterestError, StrategyError
 from clew.interests import Formula, build
 from clew.strategies import ALL, make
 from clew.strategies._shared.criteria import LETTERS, mean, words
@@ -255,3 +255,27 @@ def test_a_widened_focus_survives_saving(desk: Any) -> None:
 def test_parameters_that_cannot_be(wrong: str) -> None:
     with pytest.raises(StrategyError):
         make(f"ariadne({wrong})")
+
+
+def test_a_change_of_focus_says_why_and_a_told_one_stays(desk: Any) -> None:
+    ariadne = Ariadne(session=4)
+    desk.interest = paper().guide()
+    ariadne.start(desk)
+    found = [True] * 4 + [False] * 4
+    for number, relevant in enumerate(found):
+        ariadne.learn(page(desk, number, relevant, sailing=0.5, ruegen=0.5))
+    # Session: 0 of 4; overall: 4 of 8.
+    assert ariadne.focus == "water sports AND ruegen"
+    assert ariadne.focus_reason == "widened, session precision s = 0.000 is below a * r, 0.5 * 0.500"
+    ariadne.set_focus("sports OR ruegen")
+    for number in range(8, 12):
+        ariadne.learn(page(desk, number, False, sailing=0.5, ruegen=0.5))
+    assert ariadne.focus == "sports OR ruegen"
+    with pytest.raises(InterestError, match="there is no topic 'golf'"):
+        ariadne.set_focus("golf")
+    ariadne.set_focus("")
+    assert ariadne.focus == "water sports AND ruegen"
+    for number in range(12, 16):
+        ariadne.learn(page(desk, number, True, sailing=0.5, ruegen=0.5))
+    assert ariadne.focus == ""
+    assert ariadne.focus_reason == "narrowed, session precision s = 1.000 is above b * r, 0.8 * 0.500"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -14,14 +14,22 @@ from clew.lab.plots import COLOURS, LINE, End, Flags, dress, found_so_far, label
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+MARK_COLOUR: Final = "#777777"
+MAX_TEXTS: Final = 12
 
-def harvest(crawls: Mapping[str, Flags], file: Path, title: str = "") -> Path:
-    """Draw a PNG with the relevant pages found and the harvest rate, both over visits."""
+
+def harvest(crawls: Mapping[str, Flags], file: Path, title: str = "", marks: Mapping[int, str] | None = None) -> Path:
+    """Draw a PNG with the relevant pages found and the harvest rate, both over visits.
+
+    Marks, by visit, are short texts on vertical lines: what has changed there.
+    """
     width = window(max((len(flags) for flags in crawls.values()), default=0))
     with picture(file, title) as figure:
         found, rate = figure.subplots(1, 2)
         _draw_found(found, crawls)
         _draw_rate(rate, crawls, width)
+        for axes in (found, rate):
+            _draw_marks(axes, marks or {})
     return file
 
 
@@ -46,6 +54,25 @@ def _draw_rate(axes: Axes, crawls: Mapping[str, Flags], width: int) -> None:
         ends.append((overall, f"{name}\n{percent(overall)} overall", colour))
     dress(axes, f"Share of relevant pages in the last {width} visits", is_share=True)
     label(axes, ends)
+
+
+def _draw_marks(axes: Axes, marks: Mapping[int, str]) -> None:
+    for visit, text in marks.items():
+        axes.axvline(visit, color=MARK_COLOUR, linewidth=0.8, linestyle=(0, (1, 2)))
+        if len(marks) > MAX_TEXTS:
+            # Too many to be read.
+            continue
+        axes.annotate(
+            # A dollar sign would begin a formula.
+            text.replace("$", r"\$"),
+            (visit, 0.98),
+            xycoords=("data", "axes fraction"),
+            rotation=90,
+            va="top",
+            ha="right",
+            fontsize=6,
+            color=MARK_COLOUR,
+        )
 
 
 def _coloured(crawls: Mapping[str, Flags]) -> Iterator[tuple[str, tuple[str, Flags]]]:

@@ -43,6 +43,8 @@ METAVARS = {
     "browser": "PATH",
     "learned_from": "FOLDER",
     "link_sources": "FOLDER",
+    "cache": "FOLDER",
+    "cache_days": "DAYS",
 }
 
 

@@ -108,10 +108,12 @@ def _rows(stats: Stats, config: Config, trail: Trail) -> dict[str, RenderableTyp
         "visits": f"{stats.visited:,}, {stats.failed:,} failed, {counted(stats.duplicates, 'duplicate')}",
         "relevant": Text(counted(stats.relevant, "page"), style="bold green"),
         "harvest": Group(harvest(stats), Text(trail.drawn(), style="green")),
-        "speed": f"{_speed(stats):.1f} pages/s, {size(stats.bytes)}",
+        "speed": f"{_speed(stats):.1f} pages/s, {size(stats.bytes)}{_from_cache(stats)}",
         "frontier": f"{counted(stats.waiting, 'candidate')}{_best(stats)}; {counted(stats.hosts, 'host')} visited",
         "strategy": words(config.what.strategy),
     }
+    if stats.paused:
+        rows["paused"] = Text("you told the crawl to pause; to go on: clew tell FOLDER go-on", style="yellow")
     if stats.waited or stats.waits_for:
         # Also between two waits: a row that comes and goes would make the panel jump.
         rows["waiting"] = words(_waiting(stats) or "no better page is out of reach", width=70)
@@ -122,6 +124,8 @@ def _rows(stats: Stats, config: Config, trail: Trail) -> dict[str, RenderableTyp
         rows["forecast"] = expected
     if stats.focus:
         rows["focus"] = words(stats.focus, "yellow", 70)
+        if stats.focus_reason:
+            rows["because"] = words(stats.focus_reason, "dim", 70)
     rows["time"] = _time(stats, config.until.pages, config.until.minutes)
     return rows
 
@@ -162,6 +166,10 @@ def _waiting(stats: Stats) -> str:
     if not stats.waits_for:
         return ""
     return f"{stats.waits_seconds:.1f} s for {clean(stats.waits_for)} ({number(stats.waits_score)}), a better page"
+
+
+def _from_cache(stats: Stats) -> str:
+    return f", {counted(stats.cached, 'answer')} from the cache" if stats.cached else ""
 
 
 def _speed(stats: Stats) -> float:
@@ -208,9 +216,13 @@ class Lines:
         self.console = console
         self.every = every  # seconds
         self.due = every
+        self.was_paused = False
 
     def watch(self, stats: Stats) -> None:
-        """Print a line if one is due by the clock of the crawl."""
+        """Print a line if one is due by the clock of the crawl, which stands still while the crawl pauses."""
+        if stats.paused != self.was_paused:
+            self.was_paused = stats.paused
+            self.console.print("paused" if stats.paused else "going on", markup=False)
         if stats.seconds >= self.due:
             self.due = stats.seconds + self.every
             self.console.print(line(stats), markup=False, soft_wrap=True)

@@ -41,6 +41,9 @@ if TYPE_CHECKING:
     from clew.types import Stats
 
 INTERRUPTED = "interrupted"
+MARKED_ORDERS = ("interest", "threshold", "seeds", "deny", "allow")
+"""The orders that the picture of a crawl shows: they change which pages come, or which of them count."""
+MAX_MARK_CHARACTERS = 60
 
 
 def report(result: Result, args: argparse.Namespace) -> int:
@@ -89,7 +92,24 @@ def draw(records: Records) -> Path | None:
     what = records.config.what
     # Parameters of the strategy would be too long for the label of a curve.
     curves = {what.strategy.partition("(")[0]: records.flags()}
-    return crawl_plot.harvest(curves, records.folder / "report" / "harvest.png", what.interest)
+    return crawl_plot.harvest(curves, records.folder / "report" / "harvest.png", what.interest, marks(records))
+
+
+def marks(records: Records) -> dict[int, str]:
+    """Return what has changed during the crawl, by visit: its focus, and what its user has told it."""
+    found: dict[int, str] = {}
+    for change in records.focus_changes():
+        if change.visits is not None:
+            # The mark before this one says from what.
+            found[change.visits] = _shortened("focus " + change.detail.partition(" to ")[2])
+    for order in records.orders():
+        if order.taken is not None and order.kind in MARKED_ORDERS:
+            found[order.taken] = _shortened(str(order))
+    return found
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= MAX_MARK_CHARACTERS else text[: MAX_MARK_CHARACTERS - 1] + "…"
 
 
 def summary(result: Result, best: list[Record], expected: Quality | None = None) -> dict[str, object]:
@@ -165,6 +185,8 @@ def numbers(stats: Stats) -> dict[str, RenderableType]:
     expected = forecast(stats)
     if expected:
         rows["forecast"] = expected
+    if stats.cached:
+        rows["cache"] = f"{counted(stats.cached, 'answer')} came from the cache"
     rows["time"] = f"{duration(stats.seconds)}, {speed:.1f} pages/s, {size(stats.bytes)}{hurry(stats)}"
     return rows
 

@@ -158,6 +158,12 @@ class Fetch:
     render_seconds: float = _set(
         30.0, "time limit for rendering one page, in seconds; what has loaded by then is used", minimum=1
     )
+    cache: tuple[str, ...] = _set(
+        (),
+        "folders that answer before the web is asked: a cache, which is filled as well and made if it does not exist, "
+        "or earlier crawl folders, which are only read",
+    )
+    cache_days: float | None = _set(7.0, "maximum age of an answer from a cache, in days")
     fetcher: str = _set("", "fetcher of your own, 'module:name'; default: HTTP")
     browser: str = _set("", "browser to render with; default: Playwright's own, or the system's Chromium or Chrome")
 

@@ -62,6 +62,8 @@ class Settings(TypedDict, total=False):
     render: Literal["never", "auto", "always"]
     render_pages: int
     render_seconds: float
+    cache: str | Sequence[str]
+    cache_days: float | None
     browser: str
     pages: int | None
     visits: int | None

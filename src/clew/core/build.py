@@ -169,16 +169,17 @@ def validated(config: Config, own: OwnParts) -> Config:
         raise ConfigError("give at least one start page: seeds (--seeds URL)")
     return configure(
         config,
-        allow=_patterns("allow", config.scope.allow),
-        deny=_patterns("deny", config.scope.deny),
+        allow=patterns("allow", config.scope.allow),
+        deny=patterns("deny", config.scope.deny),
         seeds=tuple(dict.fromkeys(map(address, config.what.seeds))),
         reserve=tuple(dict.fromkeys(map(address, config.what.reserve))),
         learned_from=os.path.abspath(config.what.learned_from) if config.what.learned_from else "",
         link_sources=tuple(map(os.path.abspath, config.what.link_sources)),
+        cache=tuple(map(os.path.abspath, config.fetch.cache)),
     )
 
 
-def _patterns(name: str, texts: Sequence[str]) -> tuple[str, ...]:
+def patterns(name: str, texts: Sequence[str]) -> tuple[str, ...]:
     """The URL patterns of a setting as the crawl keeps them, or a message that names the setting."""
     try:
         return tuple(map(url_patterns.written, texts))

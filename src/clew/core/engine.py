@@ -19,16 +19,19 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 import numpy as np
 
+from clew.config import Config
 from clew.core.advice import ADVISE_AT_VISITS, advice
+from clew.core.cached_fetch import get_cached
 from clew.core.checkpoint import checkpoint_of, replay
 from clew.core.disk_space import shortage
 from clew.core.inflight import InFlight, RetryPolicy
 from clew.core.label_inbox import LabelInbox
 from clew.core.patience import Patience
+from clew.core.pausing import Pause
 from clew.core.sinks import SinkRunner
 from clew.core.standstill import standstill
 from clew.core.start import (
@@ -42,9 +45,10 @@ from clew.core.start import (
 from clew.core.state import CrawlState
 from clew.core.stop import LearnsPages, StopRule, budget_left, reason_of, stop_rules
 from clew.errors import StartError
-from clew.fetch import Fetcher
+from clew.fetch import Fetcher, RemembersHosts
 from clew.filters.scope_report import understood
-from clew.store import CrawlInfo, Durable, Sink, Store
+from clew.store import CrawlInfo, Durable, FocusChange, Sink, Store
+from clew.store.page_cache import PageCache
 from clew.strategies import Strategy, _optional
 from clew.types import Doc, Fetched, Stats, UrlState
 
@@ -61,6 +65,14 @@ def _ignore(_: object) -> None:
     """Nobody looks on."""
 
 
+class TakesOrders(Protocol):
+    """Brings to the crawl what its user tells it while it runs."""
+
+    def look(self) -> None:
+        """Take the orders that wait, if it is time to look for them; called between two visits."""
+        ...
+
+
 @dataclass
 class Engine:
     """One crawl: give it the parts, then `run` it."""
@@ -74,6 +86,7 @@ class Engine:
     clock: Callable[[], float] = time.monotonic
     extra_stop_rules: Sequence[StopRule] = ()
     guessed_https: frozenset[str] = frozenset()  # start pages that the user named without a scheme
+    cache: PageCache | None = None  # asked before the web
     reason: str = ""  # why it stopped
 
     def __post_init__(self) -> None:
@@ -88,11 +101,15 @@ class Engine:
             self.config, self.state.strategy, self.frontier, self.state.tally, lambda: self.seconds
         )
         self.label_inbox = LabelInbox(self.state, self.store)
+        self.order_inbox: TakesOrders | None = None
+        self.pause = Pause()
+        self.is_draining = False  # whether nothing is sent because an order must wait until all has landed
         self.hungry = False  # whether there are free places that no candidate could fill
         self.earlier = 0.0  # seconds of earlier runs
         self.committed = 0  # visits
         self.advised_at = 0  # visits
         self.focus = ""
+        self.focus_reason = ""  # why it has changed
         self.began = self.clock()
         self.committed_at = self.began
         self.checkpoint_at = self.began
@@ -105,18 +122,22 @@ class Engine:
             self._report_missing_input()
             if not self.state.order:
                 await self._begin()
-            self.stop_rules = [*stop_rules(self.config.until, self.state.view), *self.extra_stop_rules]
-            self.learning_rules = [rule for rule in self.stop_rules if isinstance(rule, LearnsPages)]
+            self._set_stop_rules()
             # From here on: start pages wait for nobody.
             self.in_flight.patience = self.patience
             self.advised_at = self.state.tally.visited
             while not self._is_finished():
-                self._send(budget_left(self.config.until, self.state.tally))
+                self.hungry = False
+                if not self.is_held:
+                    self._send(budget_left(self.config.until, self.state.tally))
                 await self._rest()
                 self._take_in((slot, got, self.in_flight.read(got)) for slot, got in self.in_flight.land())
                 if self._commit_at() <= self.clock():
                     self.commit()
+                if self.order_inbox:
+                    self.order_inbox.look()
         finally:
+            self.pause.end(self.clock())
             await self.in_flight.recall()
             self.sink_runner.close()
         self.state.finish_judging()
@@ -130,19 +151,38 @@ class Engine:
         self.reason = self.reason or reason
         self.in_flight.wake.set()
 
+    @property
+    def is_held(self) -> bool:
+        """Whether nothing is sent now: the crawl pauses, or an order waits until all has landed."""
+        return self.pause.is_on or self.is_draining
+
+    def change_settings(self, config: Config) -> None:
+        """Go on with other settings: limits, delay, scope and start pages."""
+        has_other_limits = config.until != self.config.until
+        self.config = config
+        self.state.change_settings(config)
+        self.patience.until = config.until
+        if isinstance(self.fetcher, RemembersHosts):
+            self.fetcher.politeness.set_delay(config.fetch.delay)
+        if has_other_limits and self.stop_rules:
+            self._set_stop_rules()
+
     def resume(self, store: Durable) -> None:
         """Bring everything to where the last commit left it."""
         replay(self.state, store)
         progress = store.progress()
         self.earlier = progress.get("seconds", 0.0)
         self.patience.waited = progress.get("waited", 0.0)
+        self.focus = progress.get("focus", "")
+        self.focus_reason = progress.get("focus_reason", "")
         self.committed = self.state.order
         self.label_inbox.now()
 
     @property
     def seconds(self) -> float:
-        """How long the crawl has run, earlier runs included."""
-        return self.earlier + self.clock() - self.began
+        """How long the crawl has run, earlier runs included; pauses do not count."""
+        now = self.clock()
+        return self.earlier + now - self.began - self.pause.seconds(now)
 
     @property
     def stats(self) -> Stats:
@@ -154,6 +194,8 @@ class Engine:
             dropped=self.frontier.dropped,
             best=self.frontier.best(everywhere=self.config.until.min_score is not None),
             focus=self._ask_strategy("focus", _optional.focus) or "",
+            focus_reason=self.focus_reason,
+            paused=self.pause.is_on,
             at_ceiling=self._ask_strategy("at_ceiling", _optional.at_ceiling) or False,
             forecast=forecast.expected,
             forecast_low=forecast.low,
@@ -185,7 +227,7 @@ class Engine:
             self.checkpoint_at = self.committed_at + CHECKPOINT_COST * (self.committed_at - began)
 
     async def _fetch(self, slot: int) -> Fetched:
-        fetched = await self.fetcher.get(self.frontier.url(slot))
+        fetched = await get_cached(self.frontier.url(slot), self.fetcher, self.cache)
         if fetched.url not in self.guessed_https or not (retry := with_http(fetched)):
             return fetched
         self._tell(f"{fetched.url} cannot be reached ({fetched.error}); trying {retry.location}")
@@ -212,6 +254,7 @@ class Engine:
         """Fetch what is queued, in the order of the user's list."""
         pages: list[StartPage] = []
         while (self.frontier.waiting or self.in_flight) and not self.reason and not self._must_wait_long():
+            self.hungry = False
             self._send(limit)
             await self._rest(begun=False)
             for slot, fetched in self.in_flight.land(START_PAGE_WAIT_SECONDS):
@@ -232,6 +275,10 @@ class Engine:
         if not self.hungry or self.in_flight or ready is None:
             return False
         return ready - self.clock() > START_PAGE_WAIT_SECONDS
+
+    def _set_stop_rules(self) -> None:
+        self.stop_rules = [*stop_rules(self.config.until, self.state.view), *self.extra_stop_rules]
+        self.learning_rules = [rule for rule in self.stop_rules if isinstance(rule, LearnsPages)]
 
     def _is_finished(self) -> bool:
         """Whether a stop rule, or the user, wants an end."""
@@ -256,7 +303,6 @@ class Engine:
 
     def _send(self, limit: float) -> None:
         """Fill the free places, up to a limit, with the best candidates of hosts that are ready."""
-        self.hungry = False
         while len(self.in_flight) < min(self.config.fetch.parallel, limit):
             if not self.in_flight.send_best(self.state.rescore_best):
                 self.hungry = True
@@ -284,7 +330,7 @@ class Engine:
             # A fetcher that answers at once needs no timer.
             return
         ready = self.frontier.next_ready()
-        if self.reason or (not self.in_flight and ready is None):
+        if self.reason or (not self.in_flight and ready is None and not self.is_held):
             return
         # Onlookers and limits on time want to know how late it is, at least once a second.
         until = self.clock() + 1.0
@@ -315,13 +361,19 @@ class Engine:
                 rule.learn(visit.page)
             self.sink_runner.write(visit.page, doc)
         self.label_inbox.after(record.url)
-        self._note_focus()
+        self.note_focus()
 
-    def _note_focus(self) -> None:
+    def note_focus(self, reason: str = "") -> None:
+        """Write into the journal if the strategy follows another focus, from what to what and why."""
         focus = self._ask_strategy("focus", _optional.focus) or ""
-        if focus != self.focus:
-            self.focus = focus
-            self.store.note("focus", focus)
+        if focus == self.focus:
+            return
+        interest = str(self.state.interest)
+        self.focus_reason = reason or self._ask_strategy("focus_reason", _optional.focus_reason) or ""
+        change = f"from {self.focus or interest} to {focus or interest}"
+        self.focus = focus
+        detail = f"{change}: {self.focus_reason}" if self.focus_reason else change
+        self.store.note("focus", FocusChange(self.state.tally.visited, detail).line)
 
     def _ask_strategy(self, task: str, question: Callable[[Strategy], T]) -> T | None:
         return self.state.faults.attempt("strategy", task, "the crawl", question, self.state.strategy)

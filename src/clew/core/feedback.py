@@ -32,11 +32,17 @@ from clew.errors import FolderInUse, InterestError, StartError, StrategyError
 from clew.interests import Interest
 from clew.store import CrawlFolder, Label, Record, Records, latest, open_folder, write_labels
 from clew.store.rows import loaded
+from clew.store.told_settings import settings_in
+from clew.strategies import Strategy, _optional
 from clew.types import Doc, Fetched
 
 JUDGING_SETTINGS = ("interest", "semantics", "judge", "topic_model", "threshold")
 OWN_PARTS = "own parts"
 """The fact that a crawl was made with objects of its caller, which the folder cannot restore."""
+
+
+FOCUS = "focus told"
+"""The fact that holds the focus which the user has named; it ends with another interest."""
 
 
 def label(folder: str | Path, url: str | Mapping[str, bool], relevant: bool = True) -> list[Label]:
@@ -68,7 +74,7 @@ def apply_pending_labels(folder: Path) -> None:
         # The running crawl finds the labels itself.
         return
     with store:
-        config = settings_of.read_folder(folder)
+        config = settings_in(store)
         remember(config, store)
         try:
             state = state_of_folder(config, store)
@@ -105,7 +111,9 @@ def state_of_folder(config: Config, store: CrawlFolder, own: OwnParts = OwnParts
     if not store.progress():
         # Before the first commit; later, the checkpoint holds what the strategy has inherited.
         inherit(config, strategy)
-    return CrawlState(config, interest, strategy, store, frontier(config, store), link_source(config))
+    state = CrawlState(config, interest, strategy, store, frontier(config, store), link_source(config))
+    _follow_focus(strategy, store)
+    return state
 
 
 def catch_up(engine: Engine, store: CrawlFolder, config: Config, own: OwnParts = OwnParts()) -> None:  # noqa: B008
@@ -115,7 +123,8 @@ def catch_up(engine: Engine, store: CrawlFolder, config: Config, own: OwnParts =
         engine.commit(checkpoint=True)
     labels = latest(store.applied_labels(config.what.interest))
     basis = judging_basis(config, labels.values())
-    if loaded(basis) == _judged_before(store, config) or not engine.state.order:
+    judged_before = _judged_before(store, config)
+    if loaded(basis) == judged_before or not engine.state.order:
         return
     parts = own._replace(strategy=engine.state.strategy)
     interest, _, examples = build_parts(config, parts, store.examples(), _docs(store, labels))
@@ -127,6 +136,11 @@ def catch_up(engine: Engine, store: CrawlFolder, config: Config, own: OwnParts =
     interest = _with_threshold(built, engine.state, store, config, verdicts)
     engine.notify(_threshold_news(before, interest.threshold, threshold_origin(config, built, interest)))
     count = engine.state.change_interest(interest, store.docs(), verdicts)
+    # A focus of the user belongs to the interest for which it was named.
+    if judged_before["interest"] != config.what.interest:
+        store.set(FOCUS, "")
+    elif _follow_focus(engine.state.strategy, store):
+        engine.state.scoring.score_all()
     settings_of.write(config, store.folder / "crawl.toml")
     keep_threshold(store, config, built, interest)
     store.set("judged", basis)
@@ -165,6 +179,15 @@ def judged_by(config: Config, store: CrawlFolder) -> tuple[Config, LabelledDocs]
 def _judged_before(store: CrawlFolder, config: Config) -> dict[str, Any]:
     """By what the pages in the store were judged; in a new folder, that is what the settings say."""
     return migration.judging(loaded(store.get("judged") or judging_basis(config)))
+
+
+def _follow_focus(strategy: Strategy, store: CrawlFolder) -> bool:
+    """Let the strategy follow the focus that the user has named, if there is one; whether there is."""
+    focus = store.get(FOCUS)
+    if not focus or not isinstance(strategy, _optional.SetsFocus):
+        return False
+    strategy.set_focus(focus)
+    return True
 
 
 def _docs(store: CrawlFolder, labels: Mapping[str, Label]) -> LabelledDocs:

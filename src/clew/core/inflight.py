@@ -58,7 +58,9 @@ class RetryPolicy:
             return False
         pause = self.fetcher.pause(fetched.url)
         tries = self.tries.pop(slot, 0)
-        self.frontier.release(slot, self.clock(), pause)
+        if fetched.cache:
+            self.frontier.spare(slot, self.clock())
+        self.frontier.release(slot, self.clock(), pause, asked=not fetched.cache)
         if fetched.transient and tries < self.retries and pause <= patience:
             self.tries[slot] = tries + 1
             self.frontier.retry(slot)

@@ -6,12 +6,11 @@ import asyncio
 import shutil
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from clew import config as settings_of
 from clew.base.single_thread import one_thread
 from clew.config import Config, configure
 from clew.core import feedback
@@ -26,14 +25,15 @@ from clew.core.build import (
     link_source,
     new_folder,
 )
+from clew.core.cached_fetch import page_cache, share_robots
 from clew.core.disk_space import require_room
 from clew.core.engine import INTERRUPTED, Engine
+from clew.core.order_inbox import RUN_IS_OVER, OrderInbox, write_settings
 from clew.core.runner import Interruptible, rare_collections
 from clew.core.state import CrawlState
 from clew.errors import ConfigError
 from clew.fetch import Fetcher, MakesOtherRequests, RemembersHosts
 from clew.store import CrawlFolder, Records, Store, open_folder
-from clew.store.database import database_of
 
 CatchUp = Callable[[Engine, Any], None]
 """What must be done with a folder before it goes on, beyond what the core knows."""
@@ -76,13 +76,18 @@ class CrawlRun:
         feedback.catch_up(self.engine, folder, config, self.own)
         if self.catch_up:
             self.catch_up(self.engine, folder)
-        settings_of.write(config, folder.folder / "crawl.toml")
+        write_settings(config, folder)
+        inbox = OrderInbox(self.engine, folder, self.own)
+        if self.engine.state.order:
+            inbox.take_all(RUN_IS_OVER)
+        self.engine.order_inbox = inbox
         folder.note("run", time.strftime("%Y-%m-%d %H:%M:%S"))
         reason = await self._run()
         if reason != INTERRUPTED:
-            # Labels that came during the last visits.
+            # Labels and orders that came during the last visits.
             self.engine.label_inbox.now()
-            feedback.catch_up(self.engine, folder, config, self.own)
+            feedback.catch_up(self.engine, folder, self.engine.config, self.own)
+            inbox.take_all(RUN_IS_OVER)
         return reason
 
 
@@ -113,7 +118,8 @@ def new_run(config: Config, own: OwnParts, guessed_https: frozenset[str] = froze
                 folder.set(feedback.OWN_PARTS, " ".join(own.only_here))
             state = CrawlState(config, interest, strategy, folder, frontier(config, folder), source)
             engine = Engine(state, fetcher, folder, sinks=sinks, extra_stop_rules=rules, guessed_https=guessed_https)
-            yield CrawlRun(engine, fetcher, own, folder)
+            with cached(engine):
+                yield CrawlRun(engine, fetcher, own, folder)
     except BaseException:
         if not _has_begun(path):
             _clear(path)
@@ -140,6 +146,7 @@ def resumed_run(path: Path, own: OwnParts, config: Config, before: Config, catch
             fetcher.keep_answer = folder.keep_answer
         state = feedback.state_of_folder(config, folder, own)
         engine = Engine(state, fetcher, folder, sinks=sinks, extra_stop_rules=rules)
+        opened.enter_context(cached(engine))
         yield CrawlRun(engine, fetcher, own, folder, catch_up)
 
 
@@ -155,13 +162,27 @@ def run_in_store(
     sinks = build_sinks(config, own)
     rules = build_stop_rules(config, own)
     engine = Engine(state, fetcher, store, sinks=sinks, extra_stop_rules=rules, guessed_https=guessed_https)
-    yield CrawlRun(engine, fetcher, own)
+    with cached(engine):
+        yield CrawlRun(engine, fetcher, own)
+
+
+@contextmanager
+def cached(engine: Engine) -> Iterator[None]:
+    """Let a crawl ask its cache before the web, if it has one."""
+    cache = page_cache(engine.config)
+    if cache is None:
+        yield
+        return
+    engine.cache = cache
+    share_robots(engine.fetcher, cache)
+    with closing(cache):
+        yield
 
 
 def settings_of_folder(path: Path) -> Config:
     """The settings of a crawl folder, or a message that says what is missing."""
-    database_of(path)
-    return settings_of.read_folder(path)
+    with Records(path) as records:
+        return records.config
 
 
 def _check_own_parts(folder: CrawlFolder, own: OwnParts) -> None:

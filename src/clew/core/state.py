@@ -93,6 +93,8 @@ class CrawlState:
         """Take in a visit; if the strategy fails on it, the reason."""
         record = visit.record
         self.order = record.order + 1
+        if record.is_cached:
+            self.tally.from_cache()
         if visit.page is None:
             self._apply_redirect(record)
             return ""
@@ -168,6 +170,22 @@ class CrawlState:
             return False
         self.scoring.score_urls([url])
         return True
+
+    def change_settings(self, config: Config) -> None:
+        """Go on with other settings: limits, scope and start pages; `follow_scope` brings the frontier along."""
+        self.config = config
+        self.assessor.config = config
+        self.filters.change(config)
+        self.scope_filter.change(config.scope)
+        self.view.what = config.what
+
+    def add_start_page(self, url: str, number: int) -> bool:
+        """Visit a page next that the user names while the crawl runs; False if it was visited, or dropped, before."""
+        self.scope_filter.add_home(url)
+        slot = self.frontier.slot_for(self._folded_url(url))
+        if self.frontier.state(slot) == UrlState.OUT_OF_SCOPE:
+            self.frontier.readmit(slot)
+        return self.steer(self.frontier.url(slot), Wish(number, True))
 
     def rescore_labelled(self) -> None:
         """Teach the strategy the labels, and score again what they have changed."""
@@ -328,7 +346,8 @@ class CrawlState:
         stale = self._learn(page)
         problem = self.faults.last if stale is None else ""
         self.scoring.after_page(touched, stale or ())
-        if page.relevant and (robots := self.sitemaps.begin(page.url)):
+        robots = self.sitemaps.begin(page.url) if page.relevant else ""
+        if robots and not self.scope_filter.denial(robots):
             self.scoring.score_slots([self.frontier.slot_for(robots)])
         if record.state != UrlState.REFUSED:
             visited = self.tally.visited
@@ -355,7 +374,7 @@ class CrawlState:
         """Into the frontier with what a sitemap or robots.txt lists; it is no page, so nobody learns from it."""
         page = replace(page, links=self.sitemaps.with_guess(page))
         touched = self._apply_links(record, self._with_known_links(page))
-        self.tally.sitemap(record.bytes)
+        self.tally.sitemap(record.transferred)
         # Budgets are for pages: the host gets this visit back.
         self.allow(host(page.url))
         self.scoring.after_page(touched, ())
@@ -372,7 +391,7 @@ class CrawlState:
         self.frontier.finish(record.slot, UrlState.REDIRECTED)
         self.steering.visited(record.url, record.location)
         self.frontier.set(touched, [max(record.score, self.frontier.score(slot)) for slot in touched])
-        self.tally.redirect(record.bytes)
+        self.tally.redirect(record.transferred)
         changed_hosts = self.filters.redirect(record.url, record.location, hops, was_known, is_start)
         self._refresh_hosts(changed_hosts, record.url)
 
@@ -380,7 +399,7 @@ class CrawlState:
         if record.state == UrlState.REFUSED:
             self.tally.refuse()
         else:
-            self.tally.visit(page, record.bytes, duplicate=record.state == UrlState.DUPLICATE)
+            self.tally.visit(page, record.transferred, duplicate=record.state == UrlState.DUPLICATE)
 
     def _teach(self, labels: Mapping[str, bool]) -> None:
         """A strategy that knows nothing yet learns from all pages and labels."""

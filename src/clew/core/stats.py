@@ -39,6 +39,7 @@ class Tally:
         self._refused = 0
         self._sitemaps = 0
         self._bytes = 0
+        self._cached = 0
         self._since_relevant = 0  # visits since the last relevant page
         self._hosts: set[str] = set()
         self._others: list[int] = []  # the orders of redirects, refused URLs and sitemaps, which do not count as visits
@@ -98,6 +99,8 @@ class Tally:
         dropped: int = 0,
         best: float = 0.0,
         focus: str = "",
+        focus_reason: str = "",
+        paused: bool = False,
         at_ceiling: bool = False,
         forecast: float | None = None,
         forecast_low: float | None = None,
@@ -128,6 +131,9 @@ class Tally:
             recent=self._recent(),
             hosts=len(self._hosts),
             focus=focus,
+            focus_reason=focus_reason,
+            paused=paused,
+            cached=self._cached,
             at_ceiling=at_ceiling,
             forecast=forecast,
             forecast_low=forecast_low,
@@ -139,6 +145,10 @@ class Tally:
             waits_score=waits_score,
             waits_seconds=waits_seconds,
         )
+
+    def from_cache(self) -> None:
+        """Count an answer that came from a cache."""
+        self._cached += 1
 
     def curve(self) -> NDArray[np.float64]:
         """The harvest rate after each visit."""
@@ -159,6 +169,7 @@ class Tally:
             "refused": self._refused,
             "sitemaps": self._sitemaps,
             "bytes": self._bytes,
+            "cached": self._cached,
             "hosts": sorted(self._hosts),
             "others": self._others,
         }
@@ -176,6 +187,7 @@ class Tally:
         self._refused = data["refused"]
         self._sitemaps = data.get("sitemaps", 0)  # earlier versions counted them as pages
         self._bytes = data["bytes"]
+        self._cached = data.get("cached", 0)  # earlier versions had no cache
         self._hosts = set(data["hosts"])
         self._others = data["others"]
 

@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from clew import config as settings_of
 from clew.base.described import described
 from clew.core import feedback
 from clew.core.checkpoint import replay, replay_all
@@ -15,6 +14,7 @@ from clew.errors import ConfigError, InterestError, StoreError, StrategyError
 from clew.store import Records, open_folder
 from clew.store import verification as files
 from clew.store.findings import Advance, Finding, Verification, finding
+from clew.store.told_settings import settings_in
 
 CHECKPOINT: Final = "checkpoint"
 
@@ -60,7 +60,7 @@ def _checkpoint(folder: Path) -> list[Finding]:
 def _rebuilt(folder: Path, found: Finding) -> Finding:
     """Write the checkpoint anew, from the start pages and all visits; labels are applied again by the next run."""
     with open_folder(folder) as store:
-        state = feedback.state_of_folder(settings_of.read_folder(folder), store)
+        state = feedback.state_of_folder(settings_in(store), store)
         engine = Engine(state, feedback.Offline(), store, clock=lambda: 0.0)
         try:
             replay_all(state, store)
@@ -68,5 +68,7 @@ def _rebuilt(folder: Path, found: Finding) -> Finding:
             return found
         engine.earlier = store.progress().get("seconds", 0.0)
         store.db.execute("UPDATE labels SET taken = NULL")
+        # What these have changed in the frontier is gone as well; the settings of other orders are in crawl.toml.
+        store.db.execute("UPDATE orders SET taken = NULL WHERE kind IN ('seeds', 'deny', 'allow')")
         engine.commit(checkpoint=True)
     return replace(found, is_repaired=True, is_loss=False)

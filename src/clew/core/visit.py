@@ -16,6 +16,7 @@ from clew.parse import host, mime
 from clew.parse.document import unfollowed
 from clew.parse.url import is_robots_file
 from clew.store import Record, page_of
+from clew.store.record import FROM_CACHE
 from clew.types import Doc, Fetched, Judgement, Link, Page, UrlState
 
 NOINDEX: Final = "noindex: it does not count as found"
@@ -64,7 +65,7 @@ class Assessor:
             host=host(fetched.url),
             depth=self.frontier.depth(slot),
             state=state,
-            reason=reason,
+            reason=from_cache(reason, fetched),
             status=fetched.status,
             relevance=judgement.relevance,
             relevant=judgement.relevant,
@@ -75,7 +76,8 @@ class Assessor:
             score=self.frontier.score(slot),
             bytes=len(fetched.raw),
             seconds=fetched.seconds,
-            at=time.time(),
+            # A page from a cache is as old as its fetching: a recrawl must know, and the archive dates it so.
+            at=fetched.fetched_at or time.time(),
             location=fetched.location,
         )
         if state == UrlState.REDIRECTED:
@@ -133,6 +135,15 @@ def _no_list(fetched: Fetched, doc: Doc) -> str:
 def known_content(record: Record, doc: Doc) -> Doc:
     """What the filters may learn from a visit: nothing of a page on which a part has failed."""
     return Doc(record.url) if is_fault(record) else doc
+
+
+def from_cache(reason: str, fetched: Fetched) -> str:
+    """The reason of a visit, with the cache from which its answer comes, if it does.
+
+    >>> from_cache("", Fetched("http://a.example/", 200, cache="crawls/web", fetched_at=0.0))
+    'from the cache crawls/web'
+    """
+    return "; ".join(filter(None, (reason, f"{FROM_CACHE} {fetched.cache}"))) if fetched.cache else reason
 
 
 def state_of(fetched: Fetched) -> UrlState:

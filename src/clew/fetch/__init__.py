@@ -1,6 +1,14 @@
 """HOW bytes arrive: over HTTP, politely and within limits, on request through a browser."""
 
-from clew.fetch._base import NOT_YET, Fetcher, MakesOtherRequests, RemembersHosts, SharesLimits
+from clew.fetch._base import (
+    NOT_YET,
+    Fetcher,
+    MakesOtherRequests,
+    ObeysRobots,
+    RecallsAnswers,
+    RemembersHosts,
+    SharesLimits,
+)
 from clew.fetch.browser import Rendering, with_browser
 from clew.fetch.guard import Guard
 from clew.fetch.http import HttpFetcher
@@ -12,7 +20,9 @@ __all__ = [
     "Guard",
     "HttpFetcher",
     "MakesOtherRequests",
+    "ObeysRobots",
     "Politeness",
+    "RecallsAnswers",
     "RemembersHosts",
     "Rendering",
     "SharesLimits",

@@ -15,6 +15,10 @@ NOT_YET: Final = "not yet"
 `retry_after` seconds (0: until another answer comes from there). The URL goes back to the queue."""
 
 
+Recall = Callable[[str, float | None], Fetched | None]
+"""The answer that is known for a URL, unless it is older than so many days; None if there is none."""
+
+
 class Fetcher(Protocol):
     """HOW bytes arrive. `get` never raises for what the web does: failures are data."""
 
@@ -56,3 +60,20 @@ class MakesOtherRequests(Protocol):
 
     keep_answer: Callable[[Fetched], None]
     """Called with every answer to such a request."""
+
+
+@runtime_checkable
+class RecallsAnswers(Protocol):
+    """A fetcher that need not ask for a robots.txt which another crawl has read."""
+
+    recall_answer: Recall
+    """Called before a robots.txt is asked for."""
+
+
+@runtime_checkable
+class ObeysRobots(Protocol):
+    """A fetcher that can say whether robots.txt allows a page for which nobody is asked."""
+
+    async def denial(self, url: str) -> Fetched | None:
+        """The answer for a page that may not be visited, as `get` would give it; None if it may."""
+        ...

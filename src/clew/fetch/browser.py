@@ -9,6 +9,7 @@ from typing import Final
 
 from clew.config import Fetch
 from clew.fetch._bare import bare, is_html
+from clew.fetch._base import Recall
 from clew.fetch._chromium import Chromium
 from clew.fetch._showing import Showing
 from clew.fetch._traffic import ResourceCache, Traffic
@@ -42,7 +43,7 @@ class Rendering:
     async def get(self, url: str, conditions: Mapping[str, str] = NONE) -> Fetched:
         """Make one request, and render its answer if that is wanted; then the scripts make requests, too."""
         answer = await self.fetcher.get(url, conditions)
-        if not self._wanted(answer):
+        if not self.wants(answer):
             return answer
         if self._pages_left <= 0:
             return self._with_limit_note(answer)
@@ -59,6 +60,19 @@ class Rendering:
     def keep_answer(self, keep: Callable[[Fetched], None]) -> None:
         self.fetcher.keep_answer = keep
 
+    @property
+    def recall_answer(self) -> Recall:
+        """Called before a robots.txt is asked for."""
+        return self.fetcher.recall_answer
+
+    @recall_answer.setter
+    def recall_answer(self, recall: Recall) -> None:
+        self.fetcher.recall_answer = recall
+
+    async def denial(self, url: str) -> Fetched | None:
+        """Why robots.txt forbids a page; None if it allows the page."""
+        return await self.fetcher.denial(url)
+
     def pause(self, url: str) -> float:
         """Seconds until the host of this URL may be asked again."""
         return self.fetcher.pause(url)
@@ -72,7 +86,8 @@ class Rendering:
         await self._browser.close()
         await self.fetcher.close()
 
-    def _wanted(self, answer: Fetched) -> bool:
+    def wants(self, answer: Fetched) -> bool:
+        """Whether an answer must be rendered before it is read."""
         if not answer.ok or not answer.body or not is_html(answer.header("content-type")):
             return False
         return self.config.render == "always" or bare(answer.body)

@@ -15,12 +15,13 @@ from yarl import URL
 from clew.config import Fetch
 from clew.errors import ConfigError
 from clew.fetch._answer import Limits, answered, failed, read
+from clew.fetch._base import Recall
 from clew.fetch._connection import Connector
 from clew.fetch._failure import failure
 from clew.fetch._response import PeerResponse
 from clew.fetch.guard import Guard
 from clew.fetch.politeness import BUSY_RETRY_SECONDS, Politeness, RequestSlots, not_yet
-from clew.fetch.robots import SIZE, Robots
+from clew.fetch.robots import MAX_AGE_SECONDS, SIZE, Robots
 from clew.parse import pdf
 from clew.parse.body import CODINGS, BodyFailure
 from clew.parse.url import host
@@ -31,6 +32,7 @@ ACCEPT: Final = "text/html,application/xhtml+xml,application/xml;q=0.9,text/*;q=
 MAX_HEADER_BYTES: Final = 32_768  # of one header line; real content security policies exceed 8 KB
 SCHEMES: Final = ("http://", "https://")
 MAX_NOTED_DELAYS: Final = 10_000  # hosts whose Crawl-delay is known to be in the journal
+DAY_SECONDS: Final = 86_400.0
 ROBOTS_LIMITS: Final = Limits(SIZE, SIZE, cut=True)
 NONE: Final[Mapping[str, str]] = MappingProxyType({})
 
@@ -64,6 +66,7 @@ class HttpFetcher:
         self._limits = Limits(config.max_bytes, config.max_body, min_rate=config.min_rate, pdf=readable)
         self._clock = clock
         self.keep_answer: Callable[[Fetched], None] = _forget
+        self.recall_answer: Recall = _know_nothing
         self._open: aiohttp.ClientSession | None = None
         self._noted_delays: dict[str, float] = {}  # the Crawl-delay of each host, as it stands in the journal
 
@@ -73,6 +76,15 @@ class HttpFetcher:
         Under conditions, which are headers such as If-None-Match, the answer may be a bare 304.
         """
         return await self._fetch(url, self._limits, conditions)
+
+    async def denial(self, url: str) -> Fetched | None:
+        """Why a page that is known without a request must not be visited: its address, or robots.txt; or None."""
+        if refusal := self._refusal(url):
+            return Fetched(url, error="address", detail=refusal)
+        if not self.config.robots:
+            return None
+        rules = await self.robots.rules(f"{url.partition(':')[0]}://{host(url)}")
+        return rules.denial(url, self._clock())
 
     async def part(self, url: str) -> Fetched:
         """Fetch a part of a rendered page: as `get`, but scripts and data are accepted."""
@@ -148,6 +160,14 @@ class HttpFetcher:
         return (f"robots.txt of {name} asks for {delay:g} seconds between requests{cap}",)
 
     async def _ask_robots(self, url: str) -> Fetched:
+        """Fetch a robots.txt, unless another crawl has read it today; if it cannot be read, an older copy will do."""
+        if known := self.recall_answer(url, MAX_AGE_SECONDS / DAY_SECONDS):
+            return self._kept(known)
+        answer = await self._ask_for_robots(url)
+        is_unavailable = bool(answer.error) or answer.status >= 500
+        return (self.recall_answer(url, None) if is_unavailable else None) or answer
+
+    async def _ask_for_robots(self, url: str) -> Fetched:
         """Fetch a robots.txt, waiting here for its turn."""
         if refusal := self._refusal(url):
             return Fetched(url, error="address", detail=refusal)
@@ -251,6 +271,11 @@ class HttpFetcher:
 
 def _forget(answer: Fetched) -> None:
     """Nobody keeps an archive."""
+
+
+def _know_nothing(url: str, max_days: float | None) -> Fetched | None:
+    """Nobody has asked before."""
+    return None
 
 
 def _target(url: str) -> URL:

@@ -6,7 +6,7 @@ import math
 import time
 import zlib
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from clew.config import Fetch
@@ -84,6 +84,11 @@ class Politeness:
         self._first_backoff = max(1.0, 4 * config.delay)
         self._places: dict[str, _Place] = {}
         self._news: list[str] = []
+
+    def set_delay(self, seconds: float) -> None:
+        """Leave hosts alone for this long from now on, unless they ask for more."""
+        self._config = replace(self._config, delay=seconds)
+        self._first_backoff = max(1.0, 4 * seconds)
 
     def remember(self, earlier: Iterable[HostState], keep: Callable[[HostState], None]) -> None:
         """Continue after an earlier run, and save host states with `keep` from now on."""

@@ -47,14 +47,19 @@ class Filters:
         self.traps = Traps()
         self.subdomains = Subdomains()
         self.budgets = Budgets(scope.host_pages, scope.max_host_pages)
-        self.seeds = frozenset(self.config.what.seeds)
-        self.home_hosts = frozenset(map(host, self.seeds))
+        self.change(self.config)
         self.spellings: Mapping[str, str] = {}  # canonical URL -> the URL as an earlier version knows it
         self.boilerplate = Boilerplate()
         self._last: tuple[Doc | None, int] = (None, 0)
         self._last_content: tuple[Doc | None, int, Doc | None] = (None, 0, None)
         self.looks = scope.duplicates == "skip" or scope.soft_404 or bool(self.url_rules.rules)
         self.reads = self.looks or scope.boilerplate == "drop"
+
+    def change(self, config: Config) -> None:
+        """Go on with other settings; only the start pages may differ."""
+        self.config = config
+        self.seeds = frozenset(config.what.seeds)
+        self.home_hosts = frozenset(map(host, self.seeds))
 
     def content(self, doc: Doc, order: int) -> Doc:
         """What a document of that visit says itself: without what repeats on most pages of its host."""

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Final
 
 from clew.config import Scope
 from clew.filters.scope_report import Excluded
 from clew.filters.url_patterns import UrlPatterns
 from clew.parse.url import domain, host
+
+NOT_ALLOWED: Final = "not allowed (allow)"
+DENIED: Final = "denied by"
 
 # Files without text to read. A HEAD request for each would cost more than the few exceptions bring.
 _MEDIA = frozenset(
@@ -55,7 +59,18 @@ class ScopeFilter:
             return f"longer than {self.scope.max_url} characters"
         if self.home and self._place(url) not in self.home:
             return f"not on a start page's {self.scope.within[:-1]}"
-        return ""
+        return self.denial(url)
+
+    def denial(self, url: str) -> str:
+        """Why a URL must not be visited whatever it is, or ""."""
+        pattern = self.deny.match(url) if self.deny else ""
+        return f"{DENIED} {pattern} (deny)" if pattern else ""
+
+    def change(self, scope: Scope) -> None:
+        """Follow other patterns from now on."""
+        self.scope = scope
+        self.allow = UrlPatterns(scope.allow)
+        self.deny = UrlPatterns(scope.deny)
 
     def of_start_page(self, start: str, url: str, depth: int) -> str:
         """Why the address to which a start page redirects is out of scope, or "" if it just has another scheme."""
@@ -84,10 +99,15 @@ class ScopeFilter:
         if self.home and self._place(url) not in self.home:
             return "within", f"not on a start page's {scope.within[:-1]}"
         if self.allow and not self.allow.match(url):
-            return "allow", "not allowed (allow)"
-        if self.deny and (pattern := self.deny.match(url)):
-            return "deny", f"denied by {pattern} (deny)"
+            return "allow", NOT_ALLOWED
+        if denial := self.denial(url):
+            return "deny", denial
         return "", ""
+
+
+def is_by_pattern(reason: str) -> bool:
+    """Whether this is the reason of a URL that `allow` or `deny` keeps out."""
+    return reason == NOT_ALLOWED or reason.startswith(f"{DENIED} ")
 
 
 def _ending(url: str) -> str:

@@ -109,11 +109,11 @@ class Frontier(FrontierQueries):
         self._table.relevance[slot] = relevance
 
     def exclude(self, slot: int, reason: str) -> None:
-        """A candidate is out of scope after all."""
+        """A candidate is out of scope after all; one that is in flight lands, but is not asked for again."""
         [entry] = self.entries([slot])
         self._evidence.put(slot, entry._replace(reason=reason))
+        self.waiting -= self.is_queued(slot)
         self._table.state[slot] = OUT_OF_SCOPE
-        self.waiting -= 1
 
     def readmit(self, slot: int) -> None:
         """Something that was out of scope is a candidate after all; it has no score yet."""
@@ -165,7 +165,9 @@ class Frontier(FrontierQueries):
         return slot
 
     def retry(self, slot: int) -> None:
-        """Back into the queue with the same score."""
+        """Back into the queue with the same score, unless it has left the scope while it was in flight."""
+        if self._table.state[slot] == OUT_OF_SCOPE:
+            return
         self._table.state[slot] = QUEUED
         self.waiting += 1
         self._queues.push(slot)
@@ -179,6 +181,10 @@ class Frontier(FrontierQueries):
     def release(self, slot: int, now: float, pause: float = 0.0, asked: bool = True) -> None:
         """The fetch has ended, if the host was asked at all; leave it alone for a while."""
         self._queues.release(self._table.host[slot], now + pause, now, asked)
+
+    def spare(self, slot: int, now: float) -> None:
+        """The slot was answered without asking its host: the limits that it shares need no rest."""
+        self._queues.spare(self._table.host[slot], now)
 
     def rest(self, slot: int, place: str, until: float) -> None:
         """The slot was not fetched: a limit that its host shares with others is used up until then."""

@@ -82,6 +82,13 @@ class FrontierQueries:
         """URL and evidence of slots."""
         return self._evidence.get(slots, self._table.is_visited)
 
+    def in_state(self, state: UrlState) -> Iterator[tuple[int, UrlEntry]]:
+        """The slots in this state, with their texts; they may change while the caller looks at them."""
+        slots = np.flatnonzero(np.frombuffer(self._table.state, np.uint8) == state.number)
+        for start in range(0, len(slots), CHUNK):
+            part = slots[start : start + CHUNK].tolist()
+            yield from zip(part, self.entries(part), strict=True)
+
     # Candidates
 
     def candidate(self, url: str) -> Candidate | None:

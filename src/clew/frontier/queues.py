@@ -117,6 +117,12 @@ class Queues:
             if group is resting:
                 until = -math.inf
 
+    def spare(self, number: int, now: float) -> None:
+        """A host was not asked, because the answer was known: what it shares need not rest for it."""
+        for group in self.hosts[number].groups or ():
+            if group.latest == number:
+                group.until = now
+
     def release(self, number: int, ready_at: float, now: float, asked: bool = True) -> None:
         """A fetch has ended, though the host may not have been asked; it may be asked again at that time."""
         host = self.hosts[number]

@@ -84,6 +84,10 @@ class LearningInterest:
         """The next more general formula; it has no learned verdicts."""
         return self.formula.wider(method, counts)
 
+    def refocused(self, text: str) -> Interest:
+        """Another formula over the same topics; it has no learned verdicts."""
+        return self.formula.refocused(text)
+
     def starting_from(self, relevances: Iterable[float]) -> Interest:
         """The judge finds the threshold itself."""
         return self

@@ -6,10 +6,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from clew.errors import StartError
+from clew.config import unknown
+from clew.errors import InterestError, StartError
 from clew.interests.guidance import guided
 from clew.interests.keywords import Keywords
 from clew.interests.lessons import Example
+from clew.interests.parser import parse
 from clew.interests.predicates import FOR_SHORT_TEXTS
 from clew.interests.reading import Measure, Reading
 from clew.interests.semantics import evaluate
@@ -100,6 +102,20 @@ class Formula:
         """The next more general interest without negated parts, or None at the ceiling."""
         node = widened(guided(self.node), method, counts or {}, self.taxonomy, self.ceiling)
         return None if node is None else self._as(node)
+
+    def refocused(self, text: str) -> Formula:
+        """Another formula over the topics of this one and those above them, without negated parts.
+
+        >>> from clew.interests import build
+        >>> print(build("sailing AND ruegen", {}).refocused("sailing OR ruegen"))
+        sailing OR ruegen
+        """
+        node = guided(parse(text))
+        known = {ANY, *self.measures}
+        for atom in atoms(node):
+            if _name(atom) not in known:
+                raise InterestError(unknown("topic", _name(atom), sorted(known)) + " (in the interest of this crawl)")
+        return self._as(node)
 
     def at(self, threshold: float) -> Formula:
         """The same interest with another threshold."""

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, get_args
 
-from clew import config as settings_of
 from clew.config import Until, configure
 from clew.core import feedback
 from clew.core.build import OwnParts
@@ -26,6 +25,7 @@ from clew.revisit.new_links import absorb
 from clew.revisit.schedule import Aim, DuePage, lastmods, schedule
 from clew.revisit.tour import Tour
 from clew.store import CrawlFolder, Record, Revisit, Revisits, open_folder
+from clew.store.told_settings import settings_in
 from clew.strategies import Strategy
 from clew.types import Stats, UrlState
 
@@ -90,7 +90,7 @@ def recrawl(
             plan, _ = _due_pages(Revisits(store), now(), limits)
             return Recrawl(folder, plan[:pages], reason="nothing was fetched")
     with open_folder(folder) as store:
-        config = configure(settings_of.read_folder(folder), **settings)
+        config = configure(settings_in(store), **settings)
         require_room(folder, config.until.min_free)
         if not store.progress():
             raise StoreError(f"{folder} has no pages yet; to start the crawl: clew resume {folder}")
@@ -210,7 +210,7 @@ def _due_pages(history: Revisits, now: float, limits: _Limits) -> tuple[list[Due
     pages: list[Record] = []
     sitemaps: list[Record] = []
     modified: dict[str, float] = {}
-    scope = settings_of.read_folder(history.store.folder).scope
+    scope = settings_in(history.store).scope
     for record in history.store.visits():
         if record.state not in (UrlState.FETCHED, UrlState.SITEMAP) or record.is_robots_file:
             continue

@@ -1,7 +1,9 @@
 """Storage for a crawl: a crawl folder with a database and a WARC archive, or memory."""
 
+from clew.store.focus_changes import FocusChange
 from clew.store.labels import Label, latest, write_labels
 from clew.store.memory import MemoryStore
+from clew.store.orders import Order, write_orders
 from clew.store.record import CrawlFolder, Durable, ReadsAgain, Record, Store, page_of
 from clew.store.records import PathStep, Records
 from clew.store.revisits import Revisit, Revisits
@@ -12,8 +14,10 @@ __all__ = [
     "CrawlFolder",
     "CrawlInfo",
     "Durable",
+    "FocusChange",
     "Label",
     "MemoryStore",
+    "Order",
     "PathStep",
     "ReadsAgain",
     "Record",
@@ -27,4 +31,5 @@ __all__ = [
     "open_folder",
     "page_of",
     "write_labels",
+    "write_orders",
 ]

@@ -31,7 +31,7 @@ class OtherAnswers:
 
     def add(self, fetched: Fetched) -> None:
         """Write the answer into the archive, and add it to the batch."""
-        at = time.time()
+        at = fetched.fetched_at or time.time()
         place = self._archive.append(fetched, at)
         self._batch.append(OtherAnswer(fetched.url, at, fetched.status, *place))
 

@@ -9,10 +9,15 @@ from typing import Any, Final, Protocol, Self, runtime_checkable
 
 from clew.parse.url import is_robots_file
 from clew.store.labels import Label
+from clew.store.orders import OrderBook
 from clew.types import Doc, Fetched, HostState, Judgement, Link, Page, UrlEntry, UrlState
 
 LOST: Final = "its archived answer is lost"
 """What the reason of a visit says when the archive no longer has its answer."""
+
+
+FROM_CACHE: Final = "from the cache"
+"""What the reason of a visit says, followed by the folder, when a cache has answered for the web."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +51,16 @@ class Record:
     def is_robots_file(self) -> bool:
         """Whether this visit fetched a robots.txt: it is read for its sitemaps and is not a page of the site."""
         return is_robots_file(self.url)
+
+    @property
+    def is_cached(self) -> bool:
+        """Whether the answer came from a cache."""
+        return f"; {FROM_CACHE} " in f"; {self.reason}"
+
+    @property
+    def transferred(self) -> int:
+        """The bytes that the network has carried for it."""
+        return 0 if self.is_cached else self.bytes
 
     @property
     def is_lost(self) -> bool:
@@ -156,6 +171,7 @@ class CrawlFolder(Store, Durable, Protocol):
 
     folder: Path
     reading: bool
+    orders: OrderBook
 
     def entries(self, slots: Sequence[int]) -> dict[int, UrlEntry]:
         """The URLs and in-links of these slots."""

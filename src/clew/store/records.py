@@ -16,17 +16,19 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from clew import config
 from clew.base.chance import key_of
 from clew.config import Config
 from clew.errors import RecordLost
 from clew.parse import document, host
+from clew.store.focus_changes import FocusChange
 from clew.store.frames import to_pandas
 from clew.store.labels import Label, all_labels, redirect_target, valid_labels
+from clew.store.orders import Order, all_orders
 from clew.store.record import Record
 from clew.store.revisits import Revisit, Revisits
 from clew.store.rows import COLUMNS, record_of
 from clew.store.sqlite import SqliteStore
+from clew.store.told_settings import settings_in
 from clew.store.versions import updated
 from clew.types import Doc, Link, Stats, UrlState
 
@@ -63,7 +65,7 @@ class Records:
     @cached_property
     def config(self) -> Config:
         """The settings of the crawl."""
-        return config.read_folder(self.folder)
+        return settings_in(self.store)
 
     @property
     def threshold(self) -> float:
@@ -230,6 +232,10 @@ class Records:
         target = redirect_target(db, url) if labels else url
         return next((label for label in reversed(labels) if label.url == target), None)
 
+    def orders(self) -> list[Order]:
+        """All orders of the user, in the order in which they were given."""
+        return all_orders(self.store.db)
+
     def revisits(self, url: str = "") -> list[Revisit]:
         """Later visits in order: those of one page, or of all pages."""
         history = Revisits(self.store)
@@ -238,6 +244,11 @@ class Records:
     def journal(self) -> list[tuple[float, str, str]]:
         """The journal of the crawl, in order: (time, event, detail)."""
         return self.store.db.execute("SELECT at, event, detail FROM journal ORDER BY rowid").fetchall()
+
+    def focus_changes(self) -> list[FocusChange]:
+        """How the focus of the strategy has changed, with the reasons, in order."""
+        rows = self.store.db.execute("SELECT detail FROM journal WHERE event = 'focus' ORDER BY rowid")
+        return [FocusChange.of_line(row[0]) for row in rows]
 
     def doc(self, record: Record) -> Doc:
         """The document of a visit, parsed again from the archive, in the version that the record refers to.

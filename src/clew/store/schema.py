@@ -10,6 +10,15 @@ CREATE TABLE IF NOT EXISTS labels (
   id INTEGER PRIMARY KEY, url TEXT, relevant INTEGER, at REAL, taken INTEGER, interest TEXT)
 """
 
+ORDERS = """
+-- What users told the crawl, in order; `words` is a JSON list. `taken` is the number of visits before the crawl took
+-- the order, NULL while it waits; `refused` says why it was not taken. Folders of earlier versions get this table when
+-- they are opened for writing.
+CREATE TABLE IF NOT EXISTS orders (
+  id INTEGER PRIMARY KEY, kind TEXT, words TEXT, at REAL, taken INTEGER, refused TEXT NOT NULL DEFAULT '',
+  effect TEXT NOT NULL DEFAULT '')
+"""
+
 REVISITS = """
 -- Later visits of pages, kept apart from the crawl, which is replayed without them. `changed` is NULL if the answer
 -- leaves it open. `whole`: the record at file, offset and length in the folder again/ is a new version of the page.
@@ -53,6 +62,7 @@ CREATE TABLE examples (place TEXT PRIMARY KEY, docs TEXT) WITHOUT ROWID;
 CREATE TABLE checkpoints (part TEXT PRIMARY KEY, data BLOB);
 CREATE TABLE journal (at REAL, event TEXT, detail TEXT);
 {LABELS};
+{ORDERS};
 {HOST_STATE};
 {OTHER_ANSWERS};
 

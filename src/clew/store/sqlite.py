@@ -23,10 +23,11 @@ from clew.store.folder import claim, connect, create, lock, translate_errors
 from clew.store.host_state import load_host_state, save_host_state
 from clew.store.labels import Label, valid_labels
 from clew.store.lost_pages import LostPages
+from clew.store.orders import OrderBook
 from clew.store.other_answers import OtherAnswers
 from clew.store.record import LOST, Content, Record, Rows, page_of, whole_content
 from clew.store.rows import COLUMNS, docs_of, entry_row, example_row, judgement_row, loaded, record_of, row_of
-from clew.store.schema import HOST_STATE, LABELS, OTHER_ANSWERS
+from clew.store.schema import HOST_STATE, LABELS, ORDERS, OTHER_ANSWERS
 from clew.store.upgrade import PARSER, SPELLING, TODAY, old_spellings, renumber
 from clew.store.warc import Archive, ArchivePosition
 from clew.types import Doc, Fetched, HostState, Judgement, Link, Page, UrlEntry, UrlState
@@ -80,6 +81,7 @@ class SqliteStore:
             self._other_answers = OtherAnswers(self.archive)
             self.db = undo.enter_context(closing(connect(folder, reading)))
             self.lost = LostPages(self.db)
+            self.orders = OrderBook(self.db)
             self._prepare()
             undo.pop_all()
 
@@ -119,6 +121,7 @@ class SqliteStore:
                     map(judgement_row, self._new_judgements.items()),
                 )
                 self.db.executemany("UPDATE labels SET taken = ? WHERE id = ?", self._applied)
+                self.orders.write()
                 facts = {**self._facts, "progress": json.dumps(progress)}
                 self.db.executemany("INSERT OR REPLACE INTO meta VALUES (?,?)", facts.items())
                 if checkpoint:
@@ -127,6 +130,7 @@ class SqliteStore:
         # Only now, after the transaction: a commit that fails keeps the batch.
         self._rows = []
         self._other_answers.clear()
+        self.orders.clear()
         self._notes = []
         self._applied = []
         self._new_judgements = {}
@@ -302,6 +306,7 @@ class SqliteStore:
         self.db.execute("PRAGMA synchronous = NORMAL")
         # Folders of earlier versions lack these tables.
         self.db.execute(LABELS)
+        self.db.execute(ORDERS)
         self.db.execute(HOST_STATE)
         self.db.execute(OTHER_ANSWERS)
         open_archive(self.db, self.archive, PAGES, OTHERS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
@@ -111,8 +112,11 @@ class Archive:
         self.folder.mkdir(parents=True, exist_ok=True)
         last = max((number_of(path.name) for path in self.folder.glob("[0-9]*.warc.gz")), default=0)
         last = max(last, self._used)
-        # Mode "x": an existing file is never overwritten.
-        self._file = (self.folder / f"{last + 1:05d}.warc.gz").open("xb")
+        while self._file is None:
+            last += 1
+            # Mode "x": an existing file is never overwritten. In a cache another process may have been faster.
+            with suppress(FileExistsError):
+                self._file = (self.folder / f"{last:05d}.warc.gz").open("xb")
         self._size = 0
         self._write(warc_records.info(self.agent))
 

@@ -38,6 +38,8 @@ def answer(fetched: Fetched, at: float) -> bytes:
     members = [_member("response", number, at, fetched.url, RESPONSE_TYPE, block, fields), request(fetched, at, number)]
     if fetched.rendered:
         members.append(rendered(fetched.url, fetched.rendered, at, number))
+    if fetched.cache:
+        members.append(origin(fetched, number))
     return b"".join(members)
 
 
@@ -69,6 +71,14 @@ def rendered(url: str, html: bytes, at: float, answer_id: str) -> bytes:
     """The page after its scripts have run."""
     fields = [("WARC-Concurrent-To", answer_id), ("WARC-Payload-Digest", _digest(html))]
     return _member("resource", _new_id(), at, RENDERED + url, HTML_TYPE, html, fields)
+
+
+def origin(fetched: Fetched, answer_id: str) -> bytes:
+    """Where an answer comes from that no server has just sent: the response itself has the date of its fetching."""
+    block = f"fetched-from-cache: {fetched.cache}\r\nfetched-at: {date(fetched.fetched_at)}\r\n".encode()
+    now = datetime.now(UTC).timestamp()
+    fields = [("WARC-Refers-To", answer_id)]
+    return _member("metadata", _new_id(), now, fetched.url, "application/warc-fields", block, fields)
 
 
 def info(software: str) -> bytes:

@@ -135,6 +135,15 @@ class MovesFocus(Protocol):
 
 
 @runtime_checkable
+class SetsFocus(Protocol):
+    """Follows a focus that the user names while the crawl runs."""
+
+    def set_focus(self, formula: str) -> None:
+        """Follow this formula instead of the own focus; "" goes back to the own one. InterestError if it cannot."""
+        ...
+
+
+@runtime_checkable
 class NeedsInput(Protocol):
     """Works better with something that not every crawl has."""
 
@@ -246,6 +255,11 @@ def focus(strategy: Strategy) -> str:
     """The interest that is followed now; "" when it is the user's own."""
     # Asked several times a page: looking at a protocol would take longer than the answer.
     return str(getattr(strategy, "focus", ""))
+
+
+def focus_reason(strategy: Strategy) -> str:
+    """Why the strategy has changed its focus; "" if it does not say."""
+    return str(getattr(strategy, "focus_reason", ""))
 
 
 def at_ceiling(strategy: Strategy) -> bool:

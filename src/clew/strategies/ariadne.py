@@ -73,6 +73,8 @@ class Ariadne(Strategy):
     hits: dict[str, int] = field(default_factory=dict, init=False, repr=False)  # by topic: pages relevant to it
     lowered: dict[str, int] = field(default_factory=dict, init=False, repr=False)  # by topic: scores that it lowers
     _foci: list[Any] = field(default_factory=list, init=False, repr=False, compare=False)  # the focus after each step
+    _user_focus: Any = field(default=None, init=False, repr=False, compare=False)  # the focus that the user has named
+    _reason: str = field(default="", init=False, repr=False, compare=False)  # why the focus has changed
     _rarest: tuple[Any, ...] = field(default=(), init=False, repr=False, compare=False)  # focus, rare, result
 
     def __post_init__(self) -> None:
@@ -124,7 +126,19 @@ class Ariadne(Strategy):
     @property
     def focus(self) -> str:
         """The formula that the crawl follows; "" if it is the user's own."""
-        return str(self._focus()) if self.steps else ""
+        return str(self._focus()) if self.steps or self._user_focus else ""
+
+    @property
+    def focus_reason(self) -> str:
+        """Why the focus has changed: the precision of the last session, and that of the whole crawl."""
+        return self._reason
+
+    def set_focus(self, formula: str) -> None:
+        """Follow a formula of the user and adapt nothing until it is taken back by an empty one."""
+        interest: Any = self._crawl.interest
+        if formula and not hasattr(interest, "refocused"):
+            raise StrategyError("the interest of this crawl is no formula, so it has no topics to focus on")
+        self._user_focus = interest.refocused(formula) if formula else None
 
     @property
     def at_ceiling(self) -> bool:
@@ -156,13 +170,18 @@ class Ariadne(Strategy):
         """Widen the focus by one step, undo one, or neither; return whether the focus has changed."""
         before = len(self.steps)
         self.stuck = False
+        # A focus that the user has named stays as it is.
+        if self._user_focus:
+            return False
         # With r = 0 no s is below `a` * r, and a crawl that finds nothing would never widen.
         if s < self.a * r or r == 0:
             self.stuck = self._is_at_ceiling() or self._focus().wider(self.widen, self.rare) is None
             if not self.stuck:
                 self.steps.append(self.rare)
+                self._reason = f"widened, session precision s = {s:.3f} is below a * r, {self.a:g} * {r:.3f}"
         elif s > self.b * r and self.steps:
             self.steps.pop()
+            self._reason = f"narrowed, session precision s = {s:.3f} is above b * r, {self.b:g} * {r:.3f}"
         return len(self.steps) != before
 
     def _is_at_ceiling(self) -> bool:
@@ -170,6 +189,8 @@ class Ariadne(Strategy):
 
     def _focus(self) -> Any:
         """Return the user's interest after the steps so far."""
+        if self._user_focus:
+            return self._user_focus
         # Foci are kept, not rebuilt, because an interest caches its ratings of texts.
         if not self._foci or self._foci[0] is not self._crawl.interest:
             self._foci = [self._crawl.interest]

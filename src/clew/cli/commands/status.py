@@ -13,13 +13,16 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from rich.table import Table
+from rich.text import Text
 
 from clew.cli.progress import spinner
 from clew.cli.summary import brief, expected_quality, facts, judged, numbers, print_pages, threshold
 from clew.cli.terminal import counted, dump, out, percent, plain, words
 
 if TYPE_CHECKING:
-    from clew.store import Record, Records
+    from rich.console import Console
+
+    from clew.store import FocusChange, Record, Records
 
 EXAMPLES = """
   clew status crawls/baltic
@@ -51,8 +54,9 @@ def _show(records: Records, args: argparse.Namespace) -> None:
     console = out()
     overview = {"crawl": args.folder, "state": state(records)} | _setup(records) | numbers(records.stats())
     overview |= judged(records)
-    console.print(facts(overview | _revisits(records) | _lost(records)))
+    console.print(facts(overview | _revisits(records) | _lost(records) | _waiting_orders(records)))
     if not args.quiet:
+        _print_focus(console, records.focus_changes()[-args.lines :])
         console.print(_host_table(records.hosts(args.lines)))
         with spinner("reading the pages"):
             latest = last(records, args.lines)
@@ -68,7 +72,7 @@ def last(records: Records, lines: int) -> list[Record]:
 def state(records: Records) -> str:
     """Say whether the crawl is running, has stopped for a reason, or was killed."""
     if records.running:
-        return "running"
+        return "running, paused" if records.stats().paused else "running"
     if records.reason:
         return f"stopped: {records.reason}"
     # A clean stop always leaves a reason behind.
@@ -80,6 +84,8 @@ def _setup(records: Records) -> dict[str, str]:
 
     what = records.config.what
     setup = {"interest": what.interest, "strategy": what.strategy, "threshold": threshold(records)}
+    if focus := records.stats().focus:
+        setup["focus"] = focus
     if patterns := understood(records.config.scope):
         setup["scope"] = "; ".join(patterns)
     return setup
@@ -92,6 +98,23 @@ def _revisits(records: Records) -> dict[str, str]:
     if not visits:
         return {}
     return {"revisits": f"{len(visits):,}, with {counted(changed, 'change')}"}
+
+
+def _waiting_orders(records: Records) -> dict[str, str]:
+    """Name the orders that the crawl has not taken yet, if there are any."""
+    waiting = [str(order) for order in records.orders() if order.is_waiting]
+    return {"orders": f"waiting: {'; '.join(waiting)}"} if waiting else {}
+
+
+def _print_focus(console: Console, changes: list[FocusChange]) -> None:
+    """List how the focus has changed, and why."""
+    if not changes:
+        return
+    console.print(Text("\nFocus", style="bold"))
+    for change in changes:
+        visits = "" if change.visits is None else f"{change.visits:,}"
+        text = Text.assemble((f"{visits:>5}  ", "dim"), words(change.detail))
+        console.print(text, soft_wrap=True)
 
 
 def _lost(records: Records) -> dict[str, str]:
@@ -126,6 +149,8 @@ def _as_json(records: Records, lines: int) -> dict[str, object]:
         "expected_precision": expected.precision if expected else None,
         "expected_recall": expected.recall if expected else None,
         "stats": plain(stats),
+        "focus_changes": [change._asdict() for change in records.focus_changes()],
+        "orders": [order._asdict() | {"state": order.state} for order in records.orders()],
         "hosts": hosts,
         "last": [brief(record) for record in last(records, lines)],
     }

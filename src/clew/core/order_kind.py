@@ -1,0 +1,66 @@
+"""What an order is, and what it works on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from clew.config import Config
+from clew.core.build import OwnParts
+from clew.core.engine import Engine
+from clew.errors import ClewError, ConfigError
+from clew.store import CrawlFolder
+
+
+class EndsCrawl(ClewError):
+    """An order has failed half-way: the crawl goes back to its last commit."""
+
+
+@dataclass
+class ToldCrawl:
+    """What an order works on."""
+
+    engine: Engine
+    folder: CrawlFolder
+    own: OwnParts
+
+    @property
+    def config(self) -> Config:
+        """The settings of now."""
+        return self.engine.config
+
+
+@dataclass(frozen=True)
+class OrderKind:
+    """One order; `words` are its arguments as the user gave them."""
+
+    name: ClassVar[str]
+    usage: ClassVar[str] = ""
+    is_for_a_run: ClassVar[bool] = False  # whether it means nothing to a crawl that is stopped
+    needs_quiet: ClassVar[bool] = False  # whether all that is in flight must have landed before
+
+    words: tuple[str, ...]
+
+    def check(self) -> None:
+        """Refuse words that no crawl could take."""
+        if self.words:
+            raise ConfigError(f"{self.name} takes no arguments")
+
+    def changed(self, config: Config) -> Config:
+        """The settings after this order; a second time it changes nothing."""
+        return config
+
+    def apply(self, crawl: ToldCrawl) -> str:
+        """Change the crawl; return in a few words what has changed, or raise an error that says why it cannot be."""
+        crawl.engine.change_settings(self.changed(crawl.config))
+        return ""
+
+
+class ListedOrder(OrderKind):
+    """An order that takes one argument or more."""
+
+    def check(self) -> None:
+        """Something must be named."""
+        if not self.words:
+            raise ConfigError(f"{self.name} needs an argument: clew tell FOLDER {self.usage}")
+        self.changed(Config())
