@@ -108,6 +108,11 @@ class Scope:
     script_links: bool = _set(
         False, "follow plain URLs found in scripts and in attributes such as data-href and onclick"
     )
+    forms: bool = _set(
+        False,
+        "fill in search forms on relevant pages with words from relevant pages, to reach pages that no link leads to; "
+        "only forms sent with GET",
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,7 @@ class Settings(TypedDict, total=False):
     sitemaps: int
     feeds: bool
     script_links: bool
+    forms: bool
     parallel: int
     delay: float
     delay_factor: float

@@ -182,17 +182,21 @@ class CrawlState:
         Labels still override the judge. The strategy is told when all pages are judged.
         """
         self.set_interest(interest)
+        self.filters.forms.forget_words()
         labels = labels or {}
         count = 0
         for record, doc in docs:
             count += 1
             judgement, relevance = self._judge_again(doc)
-            self.verdicts.learn_again(record, self.filters.content(doc, self.order), judgement)
+            content = self.filters.content(doc, self.order)
+            self.verdicts.learn_again(record, content, judgement)
             if record.url in labels:
                 self.verdicts.label(record.slot, labels[record.url])
                 relevance = float(labels[record.url])
                 judgement = Judgement(relevance, labels[record.url], judgement.topics)
             self.frontier.change_relevance(record.slot, relevance)
+            if self.filters.forms.wanted:
+                self.filters.forms.learn_words(judgement.relevant, content)
             self._set_judgement(record, judgement)
         self.view.forget()
         self.verdicts.refit()
@@ -322,6 +326,10 @@ class CrawlState:
         self._refresh_hosts(changed_hosts, page.url)
         stale = self._learn(page)
         problem = self.faults.last if stale is None else ""
+        if self.filters.forms.wanted:
+            is_refused = record.state == UrlState.REFUSED
+            self.filters.forms.record_visit(page, content, doc.forms, is_refused)
+            touched += self._ask_forms()
         self.scoring.after_page(touched, stale or ())
         if page.relevant and (robots := self.sitemaps.begin(page.url)):
             self.scoring.score_slots([self.frontier.slot_for(robots)])
@@ -345,6 +353,14 @@ class CrawlState:
         fresh, again = self.frontier.add(page.links, page.depth + 1, relevance, refuse, record.slot)
         self.frontier.finish(record.slot, record.state, relevance)
         return fresh if self.scoring.wishes.inlinks_only else fresh + again
+
+    def _ask_forms(self) -> list[int]:
+        """Into the frontier with the next queries of forms; the new candidates."""
+        fresh: list[int] = []
+        for link, depth in self.filters.forms.next_links(lambda url: self.frontier.find(url) is not None):
+            relevance = self.frontier.relevance_of(link.source)
+            fresh += self.frontier.add([link], depth, relevance, self.refuse)[0]
+        return fresh
 
     def _apply_sitemap(self, record: Record, page: Page) -> None:
         """Into the frontier with what a sitemap or robots.txt lists; it is no page, so nobody learns from it."""
@@ -370,6 +386,9 @@ class CrawlState:
         self.tally.redirect(record.bytes)
         changed_hosts = self.filters.redirect(record.url, record.location, hops, was_known, is_start)
         self._refresh_hosts(changed_hosts, record.url)
+        if self.filters.forms.wanted:
+            self.filters.forms.close_query(record.url)
+            self.scoring.score_slots(self._ask_forms())
 
     def _count(self, record: Record, page: Page) -> None:
         if record.state == UrlState.REFUSED:
