@@ -26,7 +26,8 @@ _COLUMN_PREFIXES: Final = {"sense_": "embedding_", "meant_": "interest_"}
 _SETTINGS: Final = {
     "adapt": "delay_factor",
     "min_outlook": "min_forecast",
-    "outside": "link_sources",
+    "link_sources": "search_sources",
+    "outside": "search_sources",
     "rules": "url_rules",
 }
 _PROGRESS: Final = {"outlook": "forecast", "in_sight": "expected_waiting"}

@@ -55,8 +55,10 @@ class What:
     )
     seed: int = _set(0, "seed for all random choices")
     learned_from: str = _set("", "earlier crawl folder: the strategy starts with what it learned there")
-    link_sources: tuple[str, ...] = _set(
-        (), "earlier crawl folders that the strategy may query for in-links, texts and the pages of a site"
+    search_sources: tuple[str, ...] = _set(
+        (),
+        "what the strategy may search and ask for back-links: earlier crawl folders, a search service such as "
+        "'https://host/search.json?q={searchTerms}', or 'module:name'",
     )
 
 

@@ -30,7 +30,7 @@ from clew.frontier.frontier import Refuse
 from clew.interests import Interest
 from clew.parse import host
 from clew.store import ReadsAgain, Record, Store, page_of
-from clew.strategies import ALL, HOLD, LinkSource, Stale, Strategy, _optional, name_of
+from clew.strategies import ALL, HOLD, Stale, Strategy, TextSource, _optional, name_of
 from clew.types import Doc, Fetched, Judgement, Link, Page, UrlState
 
 SAVED: Final = (
@@ -51,7 +51,7 @@ class CrawlState:
     strategy: Strategy
     store: Store
     frontier: Frontier
-    link_source: LinkSource | None = None
+    search_source: TextSource | None = None
     tally: Tally = field(default_factory=Tally)
     order: int = 0  # of the next visit
 
@@ -76,7 +76,7 @@ class CrawlState:
             self.frontier.graph = CrawlGraph()
         folded_url = self._folded_url if self.filters.rules else None
         self.view = CrawlView(
-            self.interest.guide(), what, self.frontier, self.store, self.tally, self.link_source, folded_url
+            self.interest.guide(), what, self.frontier, self.store, self.tally, self.search_source, folded_url
         )
         self.strategy.start(self.view)
         self.verdicts = Verdicts(self.frontier, self._apply_verdicts, self.interest)

@@ -113,7 +113,8 @@ class FormQueries:
 
     def budget(self, action: str) -> int:
         """How many queries a form may have by now."""
-        return min(MAX_QUERIES_PER_FORM, FIRST_QUERIES + self.known[action]["finds"] // FINDS_PER_QUERY)
+        finds: int = self.known[action]["finds"]
+        return min(MAX_QUERIES_PER_FORM, FIRST_QUERIES + finds // FINDS_PER_QUERY)
 
     def next_links(self, is_known: Callable[[str], bool]) -> Iterator[tuple[Link, int]]:
         """The next query of each form that may have one, as a link from the page with the form, and its depth."""

@@ -33,9 +33,13 @@ PERSONAL: Final = re.compile(
 )
 # Words in the address or on the button of a form that does more than ask.
 DEEDS: Final = frozenset(
-    "login logon signin signup register registration subscribe unsubscribe newsletter logout signout password account "
-    "cart basket checkout buy order pay donate vote poll rate delete remove edit create save upload post comment reply "
-    "contact send report book reserve anmelden abmelden registrieren kaufen bestellen warenkorb kontakt".split()
+    {
+        *("login", "logon", "signin", "signup", "register", "registration", "logout", "signout", "password", "account"),
+        *("subscribe", "unsubscribe", "newsletter", "contact", "send", "report", "comment", "reply", "post", "upload"),
+        *("cart", "basket", "checkout", "buy", "order", "pay", "donate", "book", "reserve", "vote", "poll", "rate"),
+        *("delete", "remove", "edit", "create", "save", "anmelden", "abmelden", "registrieren", "absenden", "senden"),
+        *("kaufen", "bestellen", "warenkorb", "kontakt", "buchen", "acheter", "panier", "connexion", "comprar"),
+    }
 )
 SEARCH: Final = re.compile(r"search|such|query|find|recherch|busca|cerca|zoek|keyword|terms?$|^q$|^s$|^_search$", re.I)
 WORD: Final = re.compile(r"[^\W\d_]+")
