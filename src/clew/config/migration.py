@@ -95,7 +95,7 @@ def _from_fourth(parts: dict[str, bytes]) -> dict[str, bytes]:
 
 
 def _from_fifth(parts: dict[str, bytes]) -> dict[str, bytes]:
-    nothing = {f"filters/forms.{name}": codec.dumps({}) for name in ("known", "asked", "samples")}
+    nothing = {f"filters/forms.{name}": codec.dumps({}) for name in ("known", "asked", "results", "samples")}
     return {**parts, **nothing, "format": FORMAT.encode()}
 
 

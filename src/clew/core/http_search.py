@@ -54,8 +54,14 @@ class OpenSearch:
         return opensearch.expanded(self.template, {opensearch.WORDS: words, opensearch.COUNT: most})
 
     def search(self, words: str, most: int = 20) -> list[str]:
-        """Pages that the service finds, the best first."""
-        return self._asked(self.question(words, most))[:most]
+        """Pages that the service finds, the best first; where nothing has all the words, with half of them."""
+        asked = words.split()
+        while True:
+            found = self._asked(self.question(" ".join(asked), most))[:most]
+            if found or len(asked) < 2:
+                return found
+            # Strategies put the most important word first.
+            asked = asked[: len(asked) // 2]
 
     def backlinks(self, url: str, most: int = 20) -> list[str]:
         """Pages that link to this one; none if the service cannot be asked for them."""

@@ -28,9 +28,13 @@ from clew.parse.url import canonical
 from clew.store import MemoryStore, Store
 from clew.store.database import database_of
 from clew.strategies import TextSource
+from clew.text.surface import spellings
+from clew.types import Doc
 
 BUILT_IN: Final[Mapping[str, Any]] = {"opensearch": OpenSearch}
 METHODS: Final = ("search", "backlinks")
+WORDS_PER_PAGE: Final = 100  # of which the spelling is remembered
+MAX_WORDS: Final = 50_000
 
 log = logging.getLogger("clew.search")
 
@@ -52,6 +56,16 @@ class RecordedSearch:
     store: Store = field(default_factory=MemoryStore)
     is_online: bool = False  # in a replay, what was never asked stays unknown
     answers: dict[str, list[str]] = field(default_factory=dict)
+    words: dict[str, str] = field(default_factory=dict)  # stem -> the word, as pages write it
+
+    def read(self, content: Doc) -> None:
+        """Learn from a page how words are written: strategies ask with stems, which no search service knows.
+
+        This is no part of the state of a crawl: answers are recorded by the stems.
+        """
+        if len(self.words) > MAX_WORDS:
+            self.words.clear()
+        self.words |= spellings(content.text, content.language or "en", WORDS_PER_PAGE)
 
     def search(self, words: str, most: int = 20) -> list[str]:
         """Pages that a search for these words finds; the best of each source come first."""
@@ -86,6 +100,8 @@ class RecordedSearch:
         key = f"{method} {most} {question}"
         if key not in self.answers:
             recorded = self._recorded(key)
+            if recorded is None and method == "search":
+                question = " ".join(self.words.get(word, word) for word in question.split())
             self.answers[key] = self._ask(key, method, question, most) if recorded is None else recorded
         return list(self.answers[key])
 

@@ -17,12 +17,14 @@ from clew.config import Config
 from clew.core.faults import Faults
 from clew.core.forecast import Forecast
 from clew.core.scoring import Scoring
+from clew.core.search_sources import RecordedSearch
 from clew.core.stats import Tally
 from clew.core.steering import Steering, Wish
 from clew.core.verdicts import Verdict, Verdicts
 from clew.core.view import CrawlView
 from clew.core.visit import NOT_RELEVANT, Assessor, Visit
 from clew.filters import Filters
+from clew.filters.forms import FormQuery
 from clew.filters.scope import ScopeFilter
 from clew.filters.sitemaps import Sitemaps
 from clew.frontier import CrawlGraph, Frontier
@@ -316,20 +318,26 @@ class CrawlState:
 
     def _apply_page(self, record: Record, found: Page, doc: Doc) -> str:
         page = self._with_known_links(found)
+        content = self.filters.content(doc, record.order)
+        queries: list[FormQuery] = []
+        if self.filters.forms.wanted:
+            self.filters.forms.record_visit(page, content, doc.forms, record.state == UrlState.REFUSED)
+            queries = self._next_queries()
+            # The strategy learns from the page with all its links.
+            own = [query.link for query in queries if query.link.source == page.url]
+            page = replace(page, links=(*page.links, *own)) if own else page
         touched = self._apply_links(record, page)
+        touched += self._apply_queries([query for query in queries if query.link.source != page.url])
         self._count(record, page)
         is_start = record.depth == 0
-        content = self.filters.content(doc, record.order)
         changed_hosts = self.filters.record_visit(record.slot, record.state, record.relevant, content, is_start)
         if record.state == UrlState.FETCHED:
             self.filters.learn_boilerplate(doc, record.order)
         self._refresh_hosts(changed_hosts, page.url)
+        if page.relevant and isinstance(self.search_source, RecordedSearch):
+            self.search_source.read(content)
         stale = self._learn(page)
         problem = self.faults.last if stale is None else ""
-        if self.filters.forms.wanted:
-            is_refused = record.state == UrlState.REFUSED
-            self.filters.forms.record_visit(page, content, doc.forms, is_refused)
-            touched += self._ask_forms()
         self.scoring.after_page(touched, stale or ())
         if page.relevant and (robots := self.sitemaps.begin(page.url)):
             self.scoring.score_slots([self.frontier.slot_for(robots)])
@@ -354,12 +362,19 @@ class CrawlState:
         self.frontier.finish(record.slot, record.state, relevance)
         return fresh if self.scoring.wishes.inlinks_only else fresh + again
 
-    def _ask_forms(self) -> list[int]:
-        """Into the frontier with the next queries of forms; the new candidates."""
+    def _next_queries(self) -> list[FormQuery]:
+        """What forms are asked next."""
+        return list(self.filters.forms.next_queries(self._has_slot, self.view.interest.rate))
+
+    def _has_slot(self, url: str) -> bool:
+        return self.frontier.find(url) is not None
+
+    def _apply_queries(self, queries: Sequence[FormQuery]) -> list[int]:
+        """Into the frontier with queries of forms on pages that were visited before; the new candidates."""
         fresh: list[int] = []
-        for link, depth in self.filters.forms.next_links(lambda url: self.frontier.find(url) is not None):
-            relevance = self.frontier.relevance_of(link.source)
-            fresh += self.frontier.add([link], depth, relevance, self.refuse)[0]
+        for query in queries:
+            relevance = self.frontier.relevance_of(query.link.source)
+            fresh += self.frontier.add([query.link], query.depth, relevance, self.refuse)[0]
         return fresh
 
     def _apply_sitemap(self, record: Record, page: Page) -> None:
@@ -387,8 +402,8 @@ class CrawlState:
         changed_hosts = self.filters.redirect(record.url, record.location, hops, was_known, is_start)
         self._refresh_hosts(changed_hosts, record.url)
         if self.filters.forms.wanted:
-            self.filters.forms.close_query(record.url)
-            self.scoring.score_slots(self._ask_forms())
+            self.filters.forms.redirect_query(record.url, record.location, not was_known)
+            self.scoring.score_slots(self._apply_queries(self._next_queries()))
 
     def _count(self, record: Record, page: Page) -> None:
         if record.state == UrlState.REFUSED:

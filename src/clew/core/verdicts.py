@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from clew.base import codec
-from clew.core.visit import NOINDEX, Visit
+from clew.core.visit import NOINDEX, RESULTS, Visit
 from clew.frontier import Frontier
 from clew.interests import LEARNED, CrawlJudge, Formula, Interest, LearningInterest
 from clew.store import Record, page_of
@@ -168,4 +168,4 @@ def _formula(interest: Interest) -> Formula | None:
 
 def _may_count(record: Record) -> bool:
     """Whether a page can be relevant at all."""
-    return record.state == UrlState.FETCHED and NOINDEX not in record.reason
+    return record.state == UrlState.FETCHED and NOINDEX not in record.reason and RESULTS not in record.reason

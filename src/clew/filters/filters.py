@@ -117,9 +117,11 @@ class Filters:
     def refuse(self, url: str, source: str = "") -> str:
         """Why a URL that `source` links to looks like part of a trap, or ""."""
         # Queries of forms have a budget of their own.
-        if not self.config.scope.traps or url in self.seeds or self.forms.is_query(url):
+        if url in self.seeds or self.forms.is_query(url):
             return ""
-        return self.traps.refuse(url, source) or self.subdomains.refuse(url)
+        if reason := self.forms.refuse(url, source):
+            return reason
+        return (self.traps.refuse(url, source) or self.subdomains.refuse(url)) if self.config.scope.traps else ""
 
     def record_visit(self, slot: int, state: str, relevant: bool, doc: Doc, first: bool = False) -> list[str]:
         """Take in a visit, `first` for a start page; return the hosts whose candidates must be checked again."""

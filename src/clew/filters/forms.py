@@ -10,9 +10,10 @@ Downloading textual hidden web content through keyword queries, JCDL 2005.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypedDict
 from urllib.parse import parse_qsl
 
 from clew.parse.forms import query_url
@@ -23,22 +24,48 @@ from clew.types import Doc, Form, FormField, Link, Page
 FIRST_QUERIES: Final = 4  # of each form, before it must have brought something
 FINDS_PER_QUERY: Final = 2  # relevant pages that pay for one more query
 MAX_QUERIES_PER_FORM: Final = 100
+MAX_NEXT_PAGES_PER_QUERY: Final = 5  # of results
+MAX_VARIANTS_PER_QUERY: Final = 1  # other links from results to results: sorted or filtered in another way
 MAX_FORMS_PER_HOST: Final = 3
 MAX_FORMS: Final = 1000
 SAMPLE_PAGES: Final = 100  # the latest relevant pages, and the latest others
-WORDS_PER_PAGE: Final = 30
+WORDS_PER_PAGE: Final = 50
 UNKNOWN_LABEL: Final = 1e-3  # the gain of a choice whose label is on no relevant page: better than nothing
+
+INTEREST_WEIGHT: Final = 2.0  # of the rating of a word by the interest, beside what the pages say
+NEXT_PAGE: Final = re.compile(r"page|start|offset|next|cursor|after|skip|begin|^p$|^pg$|^pn$|^from$|seite", re.I)
 
 RELEVANT: Final = "relevant"
 OTHER: Final = "other"
 
 
-class Query(NamedTuple):
+class Filling(NamedTuple):
     """A field of a form with a value, and the words that a reader would see there."""
 
     name: str
     value: str
     label: str
+
+
+class KnownForm(TypedDict):
+    """A form and what it has brought."""
+
+    form: tuple[Any, ...]  # a Form as plain values
+    source: str  # the page with the form
+    depth: int  # of its queries
+    tried: list[str]  # words and labels
+    waits_for: str  # the URL of the query that was not visited yet, or ""
+    finds: int  # relevant pages
+    next: int  # further pages of results
+    variants: int  # the same results in another order
+    closed: bool  # robots.txt forbids it
+
+
+class FormQuery(NamedTuple):
+    """A form that is filled in, as a link from the page that it stands on."""
+
+    link: Link
+    depth: int
 
 
 @dataclass(slots=True)
@@ -49,20 +76,43 @@ class FormQueries:
     >>> box = Form("http://a.example/find", (FormField("q", is_text=True),))
     >>> forms.learn_words(True, Doc("http://a.example/", text="boats and sails, boats"))
     >>> forms.add(Page("http://a.example/", relevant=True), [box])
-    >>> [(link.url, link.anchor, depth) for link, depth in forms.next_links(lambda url: False)]
+    >>> [(link.url, link.anchor, depth) for link, depth in forms.next_queries(lambda url: False, lambda word: 0.0)]
     [('http://a.example/find?q=boats', 'boats', 1)]
-    >>> list(forms.next_links(lambda url: False))  # the answer is not there yet
+    >>> list(forms.next_queries(lambda url: False, lambda word: 0.0))  # the answer is not there yet
     []
     """
 
     wanted: bool
-    known: dict[str, dict[str, Any]] = field(default_factory=dict)  # action -> the form and what it has brought
+    known: dict[str, KnownForm] = field(default_factory=dict)  # action -> the form and what it has brought
     asked: dict[str, str] = field(default_factory=dict)  # URL of a query -> action
+    results: dict[str, str] = field(default_factory=dict)  # URL of a further page of results -> action
     samples: dict[str, list[list[str]]] = field(default_factory=dict)  # words of the latest pages
 
     def is_query(self, url: str) -> bool:
         """Whether a URL is a form that was filled in here."""
         return url in self.asked
+
+    def is_results(self, url: str) -> bool:
+        """Whether a URL is the answer to a query, or a further page of it: a list of pages, and nothing to find."""
+        return url in self.asked or url in self.results
+
+    def refuse(self, url: str, source: str) -> str:
+        """Why a link from results to more results is not followed, or ""."""
+        action = self.known and self._form_behind(url)
+        if not action or self.is_results(url) or self._form_behind(source) != action:
+            return ""
+        state = self.known[action]
+        fields = {each.name for each in _restored(state["form"]).fields}
+        if any(NEXT_PAGE.search(name) for name in _names(url) - fields):
+            if state["next"] >= MAX_NEXT_PAGES_PER_QUERY * len(state["tried"]):
+                return f"form: more than {MAX_NEXT_PAGES_PER_QUERY} further pages of results per query"
+            state["next"] += 1
+        else:
+            if state["variants"] >= MAX_VARIANTS_PER_QUERY * len(state["tried"]):
+                return f"form: more than {MAX_VARIANTS_PER_QUERY} other order of results per query"
+            state["variants"] += 1
+        self.results[url] = action
+        return ""
 
     def add(self, page: Page, forms: Iterable[Form]) -> None:
         """Take in the forms of a relevant page."""
@@ -70,15 +120,17 @@ class FormQueries:
             on_host = sum(host(action) == host(form.action) for action in self.known)
             if form.action in self.known or on_host >= MAX_FORMS_PER_HOST or len(self.known) >= MAX_FORMS:
                 continue
-            self.known[form.action] = {
-                "form": tuple(form),
-                "source": page.url,
-                "depth": page.depth + 1,
-                "tried": [],  # words and labels
-                "waits_for": "",  # the URL of the query that was not visited yet
-                "finds": 0,
-                "closed": False,
-            }
+            self.known[form.action] = KnownForm(
+                form=tuple(form),
+                source=page.url,
+                depth=page.depth + 1,
+                tried=[],
+                waits_for="",
+                finds=0,
+                next=0,
+                variants=0,
+                closed=False,
+            )
 
     def learn_words(self, relevant: bool, content: Doc) -> None:
         """Remember what a page is about."""
@@ -111,24 +163,34 @@ class FormQueries:
             if form["waits_for"] == url:
                 form["waits_for"] = ""
 
+    def redirect_query(self, url: str, target: str, is_new: bool) -> None:
+        """A query leads elsewhere: there the answer is, unless that page is known."""
+        action = self.asked.get(url)
+        if action and is_new:
+            self.asked[target] = action
+            self.known[action]["waits_for"] = target
+        else:
+            self.close_query(url)
+
     def budget(self, action: str) -> int:
         """How many queries a form may have by now."""
-        finds: int = self.known[action]["finds"]
-        return min(MAX_QUERIES_PER_FORM, FIRST_QUERIES + finds // FINDS_PER_QUERY)
+        return min(MAX_QUERIES_PER_FORM, FIRST_QUERIES + self.known[action]["finds"] // FINDS_PER_QUERY)
 
-    def next_links(self, is_known: Callable[[str], bool]) -> Iterator[tuple[Link, int]]:
-        """The next query of each form that may have one, as a link from the page with the form, and its depth."""
+    def next_queries(self, is_known: Callable[[str], bool], rate: Callable[[str], float]) -> Iterator[FormQuery]:
+        """The next query of each form that may have one; `rate` tells how well a word fits the interest."""
         for action, state in self.known.items():
             if state["closed"] or state["waits_for"]:
                 continue
-            if link := self._next_link(action, _restored(state["form"]), is_known):
+            if link := self._next_link(action, _restored(state["form"]), is_known, rate):
                 state["waits_for"] = link.url
-                yield link, state["depth"]
+                yield FormQuery(link, state["depth"])
 
-    def _next_link(self, action: str, form: Form, is_known: Callable[[str], bool]) -> Link | None:
+    def _next_link(
+        self, action: str, form: Form, is_known: Callable[[str], bool], rate: Callable[[str], float]
+    ) -> Link | None:
         state = self.known[action]
         while len(state["tried"]) < self.budget(action):
-            query = self._best_query(form, state["tried"])
+            query = self._best_query(form, state["tried"], rate)
             if query is None:
                 return None
             state["tried"].append(query.label)
@@ -139,13 +201,13 @@ class FormQueries:
                 return Link(state["source"], url, query.label, around, kind="form")
         return None
 
-    def _best_query(self, form: Form, tried: list[str]) -> Query | None:
+    def _best_query(self, form: Form, tried: list[str], rate: Callable[[str], float]) -> Filling | None:
         """The query that promises most: its words are on many relevant pages that no earlier query has reached."""
-        gains = self._gains(set(tried))
-        queries: dict[Query, float] = {}
+        gains = {word: gain * (1 + INTEREST_WEIGHT * rate(word)) for word, gain in self._gains(set(tried)).items()}
+        queries: dict[Filling, float] = {}
         for each in form.fields:
             if each.is_text:
-                queries |= {Query(each.name, word, word): gain for word, gain in gains.items() if word not in tried}
+                queries |= {Filling(each.name, word, word): gain for word, gain in gains.items() if word not in tried}
             queries |= _choices(each, gains, tried)
         # Of equal ones the first: the words of a page come by frequency, choices in the order of their list.
         return max(queries, key=lambda query: queries[query], default=None)
@@ -172,30 +234,35 @@ class FormQueries:
         gains: dict[str, float] = {}
         for word, total in sums.items():
             here = counts[word] / len(relevant)
-            there = (elsewhere.get(word, 0) + 0.5) / (len(others) + 1)
+            there = (elsewhere.get(word, 0) + 1) / (len(others) + 2)
             gains[word] = total * here / (here + there)
         return gains
 
     def _form_behind(self, url: str) -> str:
         """The form of which a URL is a page of results, also the second or third; "" if there is none."""
-        action, mark, query = url.partition("?")
-        if not mark or action not in self.known:
+        action = url.partition("?")[0]
+        if len(action) == len(url) or action not in self.known:
             return ""
-        names = {name for name, _ in parse_qsl(query, keep_blank_values=True)}
+        names = _names(url)
         fields = _restored(self.known[action]["form"]).fields
         return action if any(each.name in names for each in fields if each.is_text or each.options) else ""
 
 
-def _choices(each: FormField, gains: dict[str, float], tried: list[str]) -> dict[Query, float]:
+def _choices(each: FormField, gains: dict[str, float], tried: list[str]) -> dict[Filling, float]:
     """The choices of a list that were not tried yet, by what the words of their labels promise."""
-    found: dict[Query, float] = {}
+    found: dict[Filling, float] = {}
     for value, label in each.options:
         # The first choice is often "all", with an empty value: the query without words.
         if not value or value == each.value or label in tried:
             continue
         words = common_words(label)
-        found[Query(each.name, value, label)] = max([gains.get(word, 0.0) for word in words], default=0.0)
+        found[Filling(each.name, value, label)] = max([gains.get(word, 0.0) for word in words], default=0.0)
     return {query: gain or UNKNOWN_LABEL for query, gain in found.items()}
+
+
+def _names(url: str) -> set[str]:
+    """The names of the parameters of a URL."""
+    return {name for name, _ in parse_qsl(url.partition("?")[2], keep_blank_values=True)}
 
 
 def _restored(saved: tuple[Any, ...]) -> Form:

@@ -37,7 +37,7 @@ OTHER_FORMS: Final = (
 
 @dataclass(frozen=True)
 class Hidden(Labyrinth):
-    """A web with `archives`, each of them on the topic of its number, with so many `records` on its own topic and others.
+    """A web with `archives`: hosts with so many `records`, about half of them on the topic of their archive.
 
     >>> web = Hidden(pages=500, archives=1, records=20)
     >>> b'href="/record/' in web.page(web.archive(1)).body, b'href="/record/' in web.page(web.found(1, "sail")).body

@@ -111,12 +111,20 @@ def _form(node: LexborNode) -> FoundForm | None:
     label = _label(node, elements)
     if fields is None or DEEDS & _words(f"{action.partition('?')[0]} {label} {attributes.get('id') or ''}"):
         return None
-    # Something must be open to be filled in, and one text at most: two ask for more than words.
     texts = [field for field in fields if field.is_text]
     choices = [field for field in fields if field.options]
-    if len(texts) > 1 or not (texts or choices) or len(fields) > MAX_FIELDS:
+    box = _search_box(texts)
+    if not (box or choices) or (texts and not box) or len(fields) > MAX_FIELDS:
         return None
-    return FoundForm(action, tuple(fields), label, _is_search(node, texts, elements))
+    # One text is filled in; the others stay empty, as most people leave them.
+    fields = [field._replace(is_text=field is box) for field in fields]
+    return FoundForm(action, tuple(fields), label, _is_search(node, box, elements))
+
+
+def _search_box(texts: list[FormField]) -> FormField | None:
+    """The field for words: the one that looks like it, or the only one. Two that do not ask for more than words."""
+    named = [field for field in texts if SEARCH.search(field.name)]
+    return named[0] if named else texts[0] if len(texts) == 1 else None
 
 
 def _fields(elements: list[LexborNode]) -> list[FormField] | None:
@@ -169,12 +177,12 @@ def _label(node: LexborNode, elements: list[LexborNode]) -> str:
     return next((text[:MAX_LABEL_CHARACTERS].strip() for text in named if text), "")
 
 
-def _is_search(node: LexborNode, texts: list[FormField], elements: list[LexborNode]) -> bool:
+def _is_search(node: LexborNode, box: FormField | None, elements: list[LexborNode]) -> bool:
     attributes = node.attributes
     if any((element.attributes.get("type") or "").lower() == "search" for element in elements):
         return True
     says = [attributes.get(name) or "" for name in ("role", "action", "id", "class")]
-    return any(SEARCH.search(text) for text in [*says, *[field.name for field in texts]] if text)
+    return any(SEARCH.search(text) for text in [*says, box.name if box else ""] if text)
 
 
 def _words(text: str) -> set[str]:

@@ -19,6 +19,15 @@ def common_words(text: str, language: str = "en", most: int = 30) -> list[str]:
     >>> common_words("Sails and boats: old boats, a boat, and its sail. Sails!")
     ['sails', 'boats', 'old']
     """
+    return [*spellings(text, language, most).values()]
+
+
+def spellings(text: str, language: str = "en", most: int = 1000) -> dict[str, str]:
+    """The same words by their stems.
+
+    >>> spellings("Sails and boats: old boats, a boat, and its sail. Sails!")
+    {'sail': 'sails', 'boat': 'boats', 'old': 'old'}
+    """
     forms: dict[str, Counter[str]] = {}
     for word, count in Counter(_WORD.findall(text.lower())).items():
         if not MIN_LETTERS <= len(word) <= MAX_LETTERS:
@@ -27,5 +36,5 @@ def common_words(text: str, language: str = "en", most: int = 30) -> list[str]:
         if len(found) == 1:
             forms.setdefault(found[0], Counter())[word] = count
     # Sorting is stable: of equally frequent words, the one that comes first in the text stays first.
-    ranked = sorted(forms.values(), key=lambda counts: -counts.total())
-    return [counts.most_common(1)[0][0] for counts in ranked[:most]]
+    ranked = sorted(forms.items(), key=lambda item: -item[1].total())
+    return {stem: counts.most_common(1)[0][0] for stem, counts in ranked[:most]}
