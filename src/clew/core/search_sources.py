@@ -23,7 +23,6 @@ from clew.core.history import EarlierCrawls
 from clew.core.http_search import OpenSearch
 from clew.core.own_parts import OwnParts, refuse_class
 from clew.errors import ConfigError
-from clew.parse.opensearch import is_template
 from clew.parse.url import canonical
 from clew.store import MemoryStore, Store
 from clew.store.database import database_of
@@ -32,6 +31,7 @@ from clew.text.surface import spellings
 from clew.types import Doc
 
 BUILT_IN: Final[Mapping[str, Any]] = {"opensearch": OpenSearch}
+WEB: Final = ("http://", "https://")
 METHODS: Final = ("search", "backlinks")
 WORDS_PER_PAGE: Final = 100  # of which the spelling is remembered
 MAX_WORDS: Final = 50_000
@@ -173,7 +173,7 @@ def online(source: TextSource | None) -> None:
 
 
 def _made(text: str, config: Config) -> Any:
-    source = OpenSearch(text) if is_template(text) else make_part(text, "search_sources", BUILT_IN)
+    source = OpenSearch(text) if text.startswith(WEB) else make_part(text, "search_sources", BUILT_IN)
     if isinstance(source, OpenSearch):
         source.connect(config.fetch)
     return source
@@ -181,7 +181,7 @@ def _made(text: str, config: Config) -> Any:
 
 def _is_folder(text: str) -> bool:
     """Whether a text names the folder of an earlier crawl: it is no template and no part."""
-    if is_template(text) or text.startswith(("http://", "https://")):
+    if text.startswith(WEB):
         return False
     name = text.partition("(")[0].strip()
     is_part = name in BUILT_IN or name in plugins("search_sources") or (":" in name and os.path.sep not in name)
