@@ -16,6 +16,7 @@ from clew.core.explain import explain as explain
 from clew.core.explain import facts as facts
 from clew.core.explain import rules as rules
 from clew.core.feedback import label as label
+from clew.core.found_seeds import with_found_seeds
 from clew.core.notebook import html_table
 from clew.core.own_parts import as_list
 from clew.core.run import CrawlRun, new_run, resumed_run, run_in_store, settings_of_folder
@@ -228,7 +229,7 @@ class _Opened:
 def _new(
     own: OwnParts, seeds: str | Iterable[str], store: Store | None, config: Config | None, settings: Any
 ) -> AbstractContextManager[CrawlRun]:
-    given = configure(config, **{**settings, **own.as_settings(seeds)})
+    given = with_found_seeds(configure(config, **{**settings, **own.as_settings(seeds)}), own)
     config = validated(given, own)
     guessed_https = without_scheme(given)
     if store is not None:

@@ -14,9 +14,10 @@ from pathlib import Path
 import pytest
 
 import clew
-from clew.config import Fetch, configure, read
+from clew.config import Fetch, Topic, configure, read
 from clew.core.checkpoint import replay_all
 from clew.core.feedback import state_of_folder
+from clew.core.found_seeds import questions
 from clew.core.http_search import OpenSearch
 from clew.core.own_parts import OwnParts
 from clew.core.search_sources import RecordedSearch, build_search_source, written_source
@@ -330,3 +331,31 @@ def test_from_inside_a_crawl(tmp_path: Path) -> None:
         crawl(tmp_path / "crawl", f"{address}/find?q={{searchTerms}}", pages=3, allow_private=True)
         assert visited(tmp_path / "crawl") == [HOME, f"{HOME}sailing+0", f"{HOME}sailing+1"]
         assert len(asked) == 4
+
+
+def test_start_pages_come_from_a_search_where_none_are_given(tmp_path: Path) -> None:
+    source = Fickle()
+    settings = {"strategy": "breadth_first", "fetcher": Pages(), "pages": 2, **SETTINGS}
+    folder = tmp_path / "crawl"
+    clew.crawl("boats AND (sails OR oars)", folder=str(folder), search_sources=[source], **settings)  # type: ignore[arg-type]
+    assert source.questions == [("search", "boats sails"), ("search", "boats oars")]
+    with clew.Records(folder) as records:
+        assert records.config.what.seeds == tuple(f"{HOME}{name}" for name in ("1-0", "2-0", "1-1", "2-1"))
+
+
+def test_a_search_that_finds_no_start_page() -> None:
+    class Empty:
+        def search(self, words: str, most: int = 20) -> Sequence[str]:
+            return []
+
+    with pytest.raises(ConfigError, match="the search sources find no start page for 'boats'"):
+        clew.crawl("boats", search_sources=[Empty()])
+    with pytest.raises(ConfigError, match="give at least one start page"):
+        clew.crawl("boats")
+
+
+def test_what_is_searched_for() -> None:
+    topics = {"water sports": Topic(keywords=("sailing", "rowing", "surfing", "diving"))}
+    assert questions("water sports", topics) == ["sailing rowing surfing"]
+    assert questions('word("keel") OR url(".org") OR NOT golf', {}) == ["keel"]
+    assert len(questions(" OR ".join(f"w{n}" for n in range(20)), {})) == 5

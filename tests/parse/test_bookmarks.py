@@ -20,7 +20,7 @@ NETSCAPE = b"""<!DOCTYPE NETSCAPE-Bookmark-file-1>
 <DL><p>
     <DT><H3 ADD_DATE="1700000000" LAST_MODIFIED="1700000001" PERSONAL_TOOLBAR_FOLDER="true">Bookmarks bar</H3>
     <DL><p>
-        <DT><A HREF="https://www.sailing.org/?a=1&amp;b=2" ADD_DATE="1700000002" ICON="data:image/png;base64,AA">World &amp; Sailing</A>
+        <DT><A HREF="https://www.sailing.org/?a=1&amp;b=2" ICON="data:,AA">World &amp; Sailing</A>
         <DT><H3 ADD_DATE="1700000003">Sport</H3>
         <DL><p>
             <DT><H3>Sailing</H3>
