@@ -13,10 +13,11 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from clew.base import codec
-from clew.core.visit import NOINDEX, RESULTS, Visit
+from clew.core.visit import NOINDEX, Visit
 from clew.frontier import Frontier
 from clew.interests import LEARNED, CrawlJudge, Formula, Interest, LearningInterest
 from clew.store import Record, page_of
+from clew.store.record import RESULTS
 from clew.types import Doc, Judgement, Page, UrlState
 
 MIN_CHANGE: Final = 0.05  # of a relevance, that is worth writing down

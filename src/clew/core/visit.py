@@ -16,10 +16,10 @@ from clew.parse import host, mime
 from clew.parse.document import unfollowed
 from clew.parse.url import is_robots_file
 from clew.store import Record, page_of
+from clew.store.record import RESULTS
 from clew.types import Doc, Fetched, Judgement, Link, Page, UrlState
 
 NOINDEX: Final = "noindex: it does not count as found"
-RESULTS: Final = "results of a form: they do not count as found"
 NOT_RELEVANT: Final = Judgement(0.0, False, {})
 
 
