@@ -204,3 +204,17 @@ def test_saved_and_loaded() -> None:
     for each in (filters.forms, other.forms):
         each.close_query(first.url)
     assert ask(other.forms) == ask(filters.forms) != []
+
+
+def test_results_that_look_alike_are_no_duplicates() -> None:
+    filters = Filters(configure(forms=True))
+    text = " ".join(f"word{number}" for number in range(200))
+    filters.forms.record_visit(page(HOME), doc(HOME, "boats"), [BOX])
+    [(link, _)] = filters.forms.next_queries(nothing_known, no_interest)
+    filters.record_visit(1, "fetched", False, Doc("http://a.example/other", title="a", text=text, terms={"word": 200}))
+    assert filters.examine(Doc("http://a.example/copy", title="a", text=text, terms={"word": 200})).twin == 1
+    assert filters.examine(Doc(link.url, title="a", text=text, terms={"word": 200})).twin is None
+    # And a page that repeats results is none either: its text may be all that was found.
+    other = " ".join(f"other{number}" for number in range(200))
+    filters.record_visit(2, "fetched", False, Doc(link.url, title="b", text=other, terms={"other": 200}))
+    assert filters.examine(Doc("http://a.example/record", title="b", text=other, terms={"other": 200})).twin is None
