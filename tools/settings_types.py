@@ -12,7 +12,7 @@ from typing import Union, get_args, get_origin
 from clew.config.settings import HINTS, SETTINGS
 
 TARGET = Path(__file__).parents[1] / "src" / "clew" / "config" / "typed.py"
-OWN_ARGUMENTS = {"interest", "seeds", "strategy", "judge", "sinks", "stop_rules", "fetcher"}
+OWN_ARGUMENTS = {"interest", "seeds", "strategy", "judge", "sinks", "stop_rules", "fetcher", "search_sources"}
 HEAD = '''"""The settings as typed keyword arguments. Written by tools/settings_types.py: change settings.py instead."""
 
 from __future__ import annotations

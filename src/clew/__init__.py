@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from clew.lab.compare import compare
     from clew.lab.simulation import simulate
     from clew.store import CrawlInfo, MemoryStore, Order, Record, Records, Sink, Store
-    from clew.strategies import ALL, HOLD, Crawl, Strategy
+    from clew.strategies import ALL, HOLD, Crawl, SearchSource, Strategy
     from clew.types import Candidate, Doc, Fetched, Judgement, Link, Page, Stats, UrlState
 
 _HOMES = {
@@ -61,7 +61,7 @@ _HOMES = {
     "lab.compare": ("compare",),
     "lab.simulation": ("simulate",),
     "store": ("CrawlInfo", "MemoryStore", "Order", "Record", "Records", "Sink", "Store"),
-    "strategies": ("ALL", "HOLD", "Crawl", "Strategy"),
+    "strategies": ("ALL", "HOLD", "Crawl", "SearchSource", "Strategy"),
     "types": ("Candidate", "Doc", "Fetched", "Judgement", "Link", "Page", "Stats", "UrlState"),
 }
 """Where the public names live; tests/public_api.txt lists them, and a test compares."""
@@ -89,6 +89,7 @@ __all__ = [
     "Records",
     "Recrawl",
     "Result",
+    "SearchSource",
     "Settings",
     "Simulation",
     "Sink",

@@ -17,6 +17,7 @@ from clew.core.explain import explain as explain
 from clew.core.explain import facts as facts
 from clew.core.explain import rules as rules
 from clew.core.feedback import label as label
+from clew.core.found_seeds import with_found_seeds
 from clew.core.notebook import html_table
 from clew.core.order_inbox import tell as tell
 from clew.core.own_parts import as_list
@@ -30,7 +31,7 @@ from clew.revisit import Recrawl as Recrawl
 from clew.revisit import catch_up
 from clew.revisit import recrawl as recrawl
 from clew.store import Records, Sink, Store
-from clew.strategies import Strategy
+from clew.strategies import SearchSource, Strategy
 from clew.types import Doc, Page, Stats
 
 if TYPE_CHECKING:
@@ -77,6 +78,7 @@ def crawl(
     sinks: Sequence[AnySink] = (),
     stop_rules: Sequence[str | StopRule] = (),
     fetcher: str | Fetcher | None = None,
+    search_sources: Sequence[str | SearchSource] = (),
     store: Store | None = None,
     config: Config | None = None,
     watch: Watch | None = None,
@@ -89,7 +91,7 @@ def crawl(
     should know, such as what the strategy would need and does not have. With a `store` nothing is written to disk
     but what that store writes.
     """
-    own = OwnParts(interest, strategy, judge, sinks, stop_rules, fetcher)
+    own = OwnParts(interest, strategy, judge, sinks, stop_rules, fetcher, search_sources)
     with _new(own, seeds, store, config, settings) as crawl_run:
         return _run(crawl_run, watch, notify)
 
@@ -103,6 +105,7 @@ async def acrawl(
     sinks: Sequence[AnySink] = (),
     stop_rules: Sequence[str | StopRule] = (),
     fetcher: str | Fetcher | None = None,
+    search_sources: Sequence[str | SearchSource] = (),
     store: Store | None = None,
     config: Config | None = None,
     watch: Watch | None = None,
@@ -110,7 +113,7 @@ async def acrawl(
     **settings: Unpack[Settings],
 ) -> Result:
     """`crawl` inside a running event loop; cancelling the task ends the crawl cleanly."""
-    own = OwnParts(interest, strategy, judge, sinks, stop_rules, fetcher)
+    own = OwnParts(interest, strategy, judge, sinks, stop_rules, fetcher, search_sources)
     return await _arun(_new(own, seeds, store, config, settings), watch, notify)
 
 
@@ -125,6 +128,7 @@ def resume(
     sinks: Sequence[AnySink] = (),
     stop_rules: Sequence[str | StopRule] = (),
     fetcher: str | Fetcher | None = None,
+    search_sources: Sequence[str | SearchSource] = (),
     watch: Watch | None = None,
     notify: Notify | None = None,
     **settings: Unpack[Settings],
@@ -133,7 +137,7 @@ def resume(
 
     Under another interest all pages are judged again first. Objects that the crawl was made with must be given again.
     """
-    own = OwnParts(interest, strategy, judge, sinks, stop_rules, fetcher)
+    own = OwnParts(interest, strategy, judge, sinks, stop_rules, fetcher, search_sources)
     with _resumed(Path(folder), own, settings) as crawl_run:
         return _run(crawl_run, watch, notify)
 
@@ -148,12 +152,13 @@ async def aresume(
     sinks: Sequence[AnySink] = (),
     stop_rules: Sequence[str | StopRule] = (),
     fetcher: str | Fetcher | None = None,
+    search_sources: Sequence[str | SearchSource] = (),
     watch: Watch | None = None,
     notify: Notify | None = None,
     **settings: Unpack[Settings],
 ) -> Result:
     """`resume` inside a running event loop; cancelling the task ends the crawl cleanly."""
-    own = OwnParts(interest, strategy, judge, sinks, stop_rules, fetcher)
+    own = OwnParts(interest, strategy, judge, sinks, stop_rules, fetcher, search_sources)
     return await _arun(_resumed(Path(folder), own, settings), watch, notify)
 
 
@@ -167,6 +172,7 @@ async def stream(
     sinks: Sequence[AnySink] = (),
     stop_rules: Sequence[str | StopRule] = (),
     fetcher: str | Fetcher | None = None,
+    search_sources: Sequence[str | SearchSource] = (),
     store: Store | None = None,
     config: Config | None = None,
     **settings: Unpack[Settings],
@@ -178,7 +184,7 @@ async def stream(
     """
     pages: asyncio.Queue[Page | None] = asyncio.Queue()
     sink = _QueueSink(pages, which)
-    own = OwnParts(interest, strategy, judge, [*as_list(sinks), sink], stop_rules, fetcher)
+    own = OwnParts(interest, strategy, judge, [*as_list(sinks), sink], stop_rules, fetcher, search_sources)
     opened = await asyncio.to_thread(_Opened, _new(own, seeds, store, config, settings))
     task = asyncio.create_task(opened.run.main())
     task.add_done_callback(lambda _: pages.put_nowait(None))
@@ -225,7 +231,7 @@ class _Opened:
 def _new(
     own: OwnParts, seeds: str | Iterable[str], store: Store | None, config: Config | None, settings: Any
 ) -> AbstractContextManager[CrawlRun]:
-    given = configure(config, **{**settings, **own.as_settings(seeds)})
+    given = with_found_seeds(configure(config, **{**settings, **own.as_settings(seeds)}), own)
     config = validated(given, own)
     guessed_https = without_scheme(given)
     if store is not None:

@@ -63,10 +63,29 @@ class Link(NamedTuple):
     heading: str = ""  # the nearest heading before the link
     path: str = ""  # tags from the body to the link, with class and id: "div#main>ul.menu>li>a"
     position: int = 0  # number among the links of its page
-    kind: str = "a"  # a, area, frame, refresh, redirect, next, alternate, index, sitemap, feed, …
+    kind: str = "a"  # a, area, frame, refresh, redirect, next, alternate, index, sitemap, feed, form, …
     nofollow: bool = False
     block: int = 0  # number of the list, table, paragraph or region of the page that contains it
     menu: bool = False  # whether most pages of its host have this link
+
+
+class FormField(NamedTuple):
+    """A field of a form: what it holds, and what may be put in."""
+
+    name: str
+    value: str = ""  # as the page has it
+    options: tuple[tuple[str, str], ...] = ()  # value and label of each choice of a list
+    is_text: bool = False  # words can be put in
+
+
+class Form(NamedTuple):
+    """A form that asks for pages: it is sent with GET, and filling it in changes nothing."""
+
+    action: str  # the address, without its query
+    fields: tuple[FormField, ...] = ()
+    label: str = ""  # what the form calls itself, as "Search"
+    charset: str = "utf-8"  # in which it is sent
+    is_search: bool = False  # whether it looks like a search box
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +164,7 @@ class Doc:
     noindex: bool = False
     feeds: tuple[tuple[str, str], ...] = ()  # URL and title of the feeds of the page
     error: str = ""  # why the page could not be parsed
+    forms: tuple[Form, ...] = ()  # that may be filled in, where they are wanted (the setting forms)
 
 
 class Judgement(NamedTuple):

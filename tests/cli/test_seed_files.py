@@ -62,3 +62,61 @@ def test_other_lists_take_every_line(folder: Path) -> None:
     (folder / "rules.txt").write_text("docs.test\nre:/a b/\n", encoding="utf-8")
     assert with_files("deny", ["@rules.txt"]) == ["docs.test", "re:/a b/"]
     assert with_files("deny", ["rules.txt"]) == ["rules.txt"]
+
+
+BOOKMARKS = """<!DOCTYPE NETSCAPE-Bookmark-file-1>
+<DL><p>
+    <DT><H3>Sport</H3>
+    <DL><p>
+        <DT><A HREF="https://a.example/">A</A>
+        <DT><A HREF="javascript:void(0)">Tool</A>
+    </DL><p>
+    <DT><H3>Empty</H3>
+    <DL><p>
+        <DT><A HREF="javascript:void(0)">Tool</A>
+    </DL><p>
+    <DT><A HREF="http://b.example/x">B</A>
+</DL>
+"""
+
+
+@pytest.mark.parametrize("item", ["@bookmarks.html", "bookmarks.html"])
+def test_bookmarks_are_start_pages(folder: Path, capsys: Capture, item: str) -> None:
+    (folder / "bookmarks.html").write_text(BOOKMARKS, encoding="utf-8")
+    assert with_files("seeds", [item]) == ["https://a.example/", "http://b.example/x"]
+    assert capsys.readouterr().err == (
+        "read 2 start pages from the bookmarks in bookmarks.html; "
+        "skipped 2 bookmarks that lead nowhere on the web or are there twice\n"
+    )
+
+
+def test_bookmarks_of_one_folder(folder: Path, capsys: Capture) -> None:
+    (folder / "bookmarks.html").write_text(BOOKMARKS, encoding="utf-8")
+    assert with_files("reserve", ["@bookmarks.html#sport"], silent=True) == ["https://a.example/"]
+    assert capsys.readouterr().err == ""
+    with pytest.raises(ConfigError, match="has no folder 'Music' with bookmarks; there are: Sport, Empty"):
+        with_files("seeds", ["@bookmarks.html#Music"])
+    with pytest.raises(ConfigError, match="has no bookmarks of web pages in the folder 'Empty'"):
+        with_files("seeds", ["@bookmarks.html#Empty"])
+
+
+def test_a_name_with_the_mark_of_a_folder_is_a_name(folder: Path) -> None:
+    (folder / "my#marks.html").write_text(BOOKMARKS, encoding="utf-8")
+    assert len(with_files("seeds", ["@my#marks.html"], silent=True)) == 2
+
+
+def test_pages_that_are_no_bookmarks_say_so(folder: Path) -> None:
+    (folder / "page.html").write_text("<html><a href='http://a.example/'>a</a></html>", encoding="utf-8")
+    (folder / "list.txt").write_text("http://a.example/", encoding="utf-8")
+    (folder / "backup.json").write_bytes(b"mozLz40\0")
+    with pytest.raises(ConfigError, match=r"page.html is no list of web addresses and no export of bookmarks"):
+        with_files("seeds", ["@page.html"])
+    with pytest.raises(ConfigError, match=r"list.txt is no export of bookmarks, so it has no folder 'Sport'"):
+        with_files("seeds", ["@list.txt#Sport"])
+    with pytest.raises(ConfigError, match=r"cannot read the bookmarks in backup.json: it is a compressed backup"):
+        with_files("seeds", ["@backup.json"])
+
+
+def test_only_start_pages_come_from_bookmarks(folder: Path) -> None:
+    (folder / "bookmarks.html").write_text(BOOKMARKS, encoding="utf-8")
+    assert with_files("allow", ["@bookmarks.html"])[0].startswith("<!DOCTYPE")

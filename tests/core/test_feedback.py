@@ -377,7 +377,7 @@ def test_a_state_that_cannot_be_inherited_is_refused_before_anything_is_created(
     with pytest.raises(StrategyError, match="nothing to inherit"):
         clew.crawl("sailing", SEEDS, strategy="breadth_first", learned_from=str(tmp_path / "shark"), **new)
     with pytest.raises(StoreError, match="not a crawl folder"):
-        clew.crawl("sailing", SEEDS, link_sources=[str(tmp_path / "none")], **new)
+        clew.crawl("sailing", SEEDS, search_sources=[str(tmp_path / "none")], **new)
     assert not (tmp_path / "new").exists()
 
 
@@ -388,8 +388,8 @@ class Curious(Strategy):
     asked: list[str] = field(default_factory=list, init=False)
 
     def learn(self, page: Page) -> Stale:
-        link_source = self._crawl.link_source
-        self.asked += link_source.about("sailing", 3) if link_source else []
+        search_source = self._crawl.search_source
+        self.asked += search_source.search("sailing", 3) if search_source else []
         return ()
 
     def value(self, candidate: Candidate) -> float:
@@ -397,7 +397,7 @@ class Curious(Strategy):
 
     @property
     def missing_input(self) -> str:
-        return "" if self._crawl.link_source else "a search engine"
+        return "" if self._crawl.search_source else "a search engine"
 
 
 def lacking(messages: list[str]) -> list[str]:
@@ -414,7 +414,7 @@ def test_earlier_crawls_are_a_link_source_and_a_missing_one_is_reported(web: Ser
         assert ("lacks", "a search engine") in [entry[1:] for entry in records.journal()]
         known = {record.url for record in records.pages()}
     strategy = Curious()
-    more = settings(web, tmp_path / "two", link_sources=[str(tmp_path / "one")], notify=messages.append)
+    more = settings(web, tmp_path / "two", search_sources=[str(tmp_path / "one")], notify=messages.append)
     clew.crawl("sailing", SEEDS, strategy=strategy, pages=5, **more)
     assert lacking(messages) == ["a search engine"]
     assert strategy.asked

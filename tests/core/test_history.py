@@ -11,7 +11,7 @@ from clew.core.history import EarlierCrawls, SearchIndex
 from clew.errors import StoreError
 from clew.labyrinth import Labyrinth, serving
 from clew.parse import host
-from clew.strategies import LinkSource
+from clew.strategies import SearchSource
 
 LABYRINTH = Labyrinth(pages=300, seed=2)
 
@@ -29,7 +29,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 
 def test_back_links_are_those_of_the_pages(folders: list[Path]) -> None:
-    earlier: LinkSource = EarlierCrawls(folders[0])
+    earlier: SearchSource = EarlierCrawls(folders[0])
     with clew.Records(folders[0]) as records:
         moved = {record.url: record.location for record in records.pages() if record.state == "redirected"}
         pages = [record for record in records.pages() if record.state == "fetched"]
@@ -37,9 +37,9 @@ def test_back_links_are_those_of_the_pages(folders: list[Path]) -> None:
     assert moved
     for target in [record.url for record in pages]:
         sources = list(dict.fromkeys(source for source, to in links if to == target and source != target))
-        assert earlier.linking_to(target, most=1000) == sources
-        assert earlier.linking_to(target, most=1) == sources[:1]
-    assert earlier.linking_to("http://nowhere.example/") == []
+        assert earlier.backlinks(target, most=1000) == sources
+        assert earlier.backlinks(target, most=1) == sources[:1]
+    assert earlier.backlinks("http://nowhere.example/") == []
 
 
 def test_links_to_what_was_never_fetched_count_too(folders: list[Path]) -> None:
@@ -48,16 +48,16 @@ def test_links_to_what_was_never_fetched_count_too(folders: list[Path]) -> None:
             "SELECT url, json_extract(links, '$[0][0]') FROM candidates "
             "WHERE reason = '' AND url NOT IN (SELECT url FROM pages) ORDER BY slot LIMIT 1"
         )
-    assert source in EarlierCrawls(folders[0]).linking_to(url)
+    assert source in EarlierCrawls(folders[0]).backlinks(url)
 
 
 def test_search_finds_pages_that_hold_the_words(folders: list[Path]) -> None:
     earlier = EarlierCrawls(folders)
-    found = earlier.about("sailing boats", most=5)
+    found = earlier.search("sailing boats", most=5)
     assert len(found) == 5
     assert all({"sail", "boat"} & set(earlier.terms(url)) for url in found)
-    assert found == EarlierCrawls(folders).about("sailing boats", most=5)
-    assert earlier.about("xyzzy") == earlier.about("") == []
+    assert found == EarlierCrawls(folders).search("sailing boats", most=5)
+    assert earlier.search("xyzzy") == earlier.search("") == []
 
 
 def test_hosts_list_their_pages_of_all_crawls_each_once(folders: list[Path]) -> None:

@@ -38,6 +38,7 @@ FLAG_OF_GROUP = {
     "clew.sinks": "--sinks",
     "clew.stop_rules": "--stop-rules",
     "clew.fetchers": "--fetcher",
+    "clew.search_sources": "--search-sources",
 }
 
 

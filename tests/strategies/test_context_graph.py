@@ -44,11 +44,11 @@ class Shelf:
     def __init__(self, drawn: str) -> None:
         self.web = TinyWeb.read(drawn)
 
-    def linking_to(self, url: str, most: int = 20) -> list[str]:
+    def backlinks(self, url: str, most: int = 20) -> list[str]:
         spots = self.web.pages.items()
         return [url_of(n) for n, spot in spots if name_of(url) in [a.target for a in spot.links]][:most]
 
-    def about(self, words: str, most: int = 20) -> list[str]:
+    def search(self, words: str, most: int = 20) -> list[str]:
         return []
 
     def listed(self, host: str, most: int = 100) -> list[str]:
@@ -93,7 +93,10 @@ def test_layers_from_a_source_of_back_links() -> None:
     graph, start = ContextGraph(least=1, layers=2), f"t .9 {{{WORDS[0]}}} -> au"
     shelf = Shelf(f"x {{{WORDS[1]}}} -> t; y {{{WORDS[1]}}} -> t; z {{{WORDS[2]}}} -> x y; far -> z; {start}")
     explore(
-        graph, f"{start}\n{web('a')}", pages=4, prepare=lambda engine: setattr(engine.state.view, "link_source", shelf)
+        graph,
+        f"{start}\n{web('a')}",
+        pages=4,
+        prepare=lambda engine: setattr(engine.state.view, "search_source", shelf),
     )
     assert [sorted(map(name_of, sample)) for sample in graph.samples] == [["t"], ["x", "y"], ["z"]]
     assert graph.missing_input == ""

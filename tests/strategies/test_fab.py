@@ -69,7 +69,7 @@ def test_at_night_the_worst_collectors_go_and_the_best_are_doubled(desk: Any) ->
     strategy = made(desk, *({f"t{n}": 1.0} for n in range(5)))
     for number, agent in enumerate(strategy.agents):
         agent["rating"] = float(number)
-    desk.link_source = None
+    desk.search_source = None
     strategy._end_day()
     assert sorted("".join(agent["profile"]) for agent in strategy.agents) == ["t1", "t2", "t3", "t4", "t4"]
     assert strategy.agents[0]["profile"]["t4"] == pytest.approx(0.97)

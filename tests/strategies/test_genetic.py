@@ -21,11 +21,11 @@ class Directory:
     asked: list[str] = field(default_factory=list)
     back: dict[str, list[str]] = field(default_factory=dict)
 
-    def about(self, words: str, most: int = 20) -> Sequence[str]:
+    def search(self, words: str, most: int = 20) -> Sequence[str]:
         self.asked.append(words)
         return self.pages
 
-    def linking_to(self, url: str, most: int = 20) -> Sequence[str]:
+    def backlinks(self, url: str, most: int = 20) -> Sequence[str]:
         return self.back.get(url, [])
 
 
@@ -68,7 +68,7 @@ def test_only_the_fittest_breed_on() -> None:
 def test_mutation_brings_pages_from_outside() -> None:
     strategy, directory = Genetic(mutation=1.0), Directory([url_of("new"), url_of("a")])
     explore(strategy, "a {boats boats sails}", pages=1)
-    strategy._crawl.link_source = directory  # type: ignore[misc]
+    strategy._crawl.search_source = directory  # type: ignore[misc]
     assert strategy._offspring() == {url_of("new"): 0.0}
     assert directory.asked[0].split()[0] == "boat"
     assert strategy.missing_input == ""
@@ -78,7 +78,7 @@ def test_pages_that_link_to_both_parents_are_offspring() -> None:
     strategy = Genetic(crossover=1.0)
     explore(strategy, "a {boats}; b {boats}", start="a b")
     both = {url_of("a"): [url_of("hub"), url_of("x")], url_of("b"): [url_of("hub")]}
-    strategy._crawl.link_source = Directory([], back=both)  # type: ignore[misc]
+    strategy._crawl.search_source = Directory([], back=both)  # type: ignore[misc]
     assert list(strategy._crossed([0, 1])) == [url_of("hub")]
 
 

@@ -42,7 +42,7 @@ METAVARS = {
     "proxy": "URL",
     "browser": "PATH",
     "learned_from": "FOLDER",
-    "link_sources": "FOLDER",
+    "search_sources": "SOURCE",
     "cache": "FOLDER",
     "cache_days": "DAYS",
 }

@@ -167,6 +167,9 @@ def _step(step: PathStep) -> Text:
     text = Text.assemble(mark, (title, "bold" if step.relevant else ""))
     if step.kind == "start":
         text.append("\nstart page", "yellow")
+    elif step.kind == "form":
+        form = step.url.partition("?")[0]
+        text.append(f"\nvia form {clean(form)}, filled in with “{clean(step.anchor, 70)}”", "yellow")
     else:
         anchor = f"“{clean(step.anchor, 70)}”" if step.anchor else "without text"
         text.append(f"\n{_found_by(step.kind)} {anchor}", "yellow")

@@ -151,9 +151,11 @@ def _relative_to_file(path: Path, data: dict[str, Any]) -> dict[str, Any]:
     earlier = data.get("learned_from")
     if isinstance(earlier, str) and earlier:
         data["learned_from"] = str(folder / earlier)
-    for name in ("link_sources", "cache"):
-        if isinstance(data.get(name), list):
-            data[name] = [str(folder / str(source)) for source in data[name]]
+    if isinstance(data.get("cache"), list):
+        data["cache"] = [str(folder / str(cache)) for cache in data["cache"]]
+    if isinstance(data.get("search_sources"), list):
+        sources = map(str, data["search_sources"])
+        data["search_sources"] = [str(folder / source) if (folder / source).exists() else source for source in sources]
     for topic in (data.get("topics") or {}).values():
         if isinstance(topic, dict):
             _resolve_topic(topic, folder)

@@ -9,10 +9,10 @@ from typing import Any, Final
 
 from clew.base import codec
 
-FORMAT: Final = "5"
+FORMAT: Final = "6"
 """The format of checkpoints. The first had no number and used class names as tags; the second had old names in the
 state of the default strategy; the third knew no labels of pages that wait, and counted visits only,
-neither pages nor faults; the fourth knew neither boilerplate nor a judge that learns."""
+neither pages nor faults; the fourth knew neither boilerplate nor a judge that learns; the fifth filled in no forms."""
 
 _FILTER_TAGS: Final = {"learnt": "url_rules", "names": "subdomains", "errors": "soft404"}
 _TOPIC_MODELS: Final = ("linear", "bayes", "hierarchy", "vocabulary")
@@ -26,7 +26,8 @@ _COLUMN_PREFIXES: Final = {"sense_": "embedding_", "meant_": "interest_"}
 _SETTINGS: Final = {
     "adapt": "delay_factor",
     "min_outlook": "min_forecast",
-    "outside": "link_sources",
+    "link_sources": "search_sources",
+    "outside": "search_sources",
     "rules": "url_rules",
 }
 _PROGRESS: Final = {"outlook": "forecast", "in_sight": "expected_waiting"}
@@ -47,6 +48,8 @@ def checkpoint(parts: Mapping[str, bytes], strategies: list[str]) -> dict[str, b
         found = _from_third(found)
     if found["format"] == b"4":
         found = _from_fourth(found)
+    if found["format"] == b"5":
+        found = _from_fifth(found)
     return found
 
 
@@ -88,7 +91,12 @@ def _from_third(parts: dict[str, bytes]) -> dict[str, bytes]:
 
 def _from_fourth(parts: dict[str, bytes]) -> dict[str, bytes]:
     nothing = {f"filters/boilerplate.{name}": b"" for name in _BOILERPLATE_COLUMNS}
-    return {**parts, **nothing, "judge": b"", "format": FORMAT.encode()}
+    return {**parts, **nothing, "judge": b"", "format": b"5"}
+
+
+def _from_fifth(parts: dict[str, bytes]) -> dict[str, bytes]:
+    nothing = {f"filters/forms.{name}": codec.dumps({}) for name in ("known", "asked", "results", "samples")}
+    return {**parts, **nothing, "format": FORMAT.encode()}
 
 
 def _model(saved: dict[str, Any]) -> dict[str, Any]:

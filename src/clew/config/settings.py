@@ -28,7 +28,9 @@ class What:
     """Interest, start pages and strategy."""
 
     interest: str = _set("", "what to look for: a formula such as 'sailing AND (ruegen OR hiddensee)'")
-    seeds: tuple[str, ...] = _set((), "start pages: the URLs at which the crawl begins")
+    seeds: tuple[str, ...] = _set(
+        (), "start pages: the URLs at which the crawl begins; without them, search_sources are asked for some"
+    )
     reserve: tuple[str, ...] = _set((), "extra start pages, used only when no candidates are left")
     threshold: float | Literal["start-pages"] = _set(
         0.5,
@@ -55,8 +57,10 @@ class What:
     )
     seed: int = _set(0, "seed for all random choices")
     learned_from: str = _set("", "earlier crawl folder: the strategy starts with what it learned there")
-    link_sources: tuple[str, ...] = _set(
-        (), "earlier crawl folders that the strategy may query for in-links, texts and the pages of a site"
+    search_sources: tuple[str, ...] = _set(
+        (),
+        "what the strategy may search and ask for back-links: earlier crawl folders, a search service such as "
+        "'https://host/search.json?q={searchTerms}', or 'module:name'",
     )
 
 
@@ -107,6 +111,11 @@ class Scope:
     feeds: bool = _set(False, "follow the RSS and Atom feeds that pages announce")
     script_links: bool = _set(
         False, "follow plain URLs found in scripts and in attributes such as data-href and onclick"
+    )
+    forms: bool = _set(
+        False,
+        "fill in search forms on relevant pages with words from relevant pages, to reach pages that no link leads to; "
+        "only forms sent with GET",
     )
 
 

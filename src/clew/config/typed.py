@@ -18,7 +18,6 @@ class Settings(TypedDict, total=False):
     judge_seconds: float
     seed: int
     learned_from: str
-    link_sources: str | Sequence[str]
     within: Literal["web", "domains", "hosts"]
     allow: str | Sequence[str]
     deny: str | Sequence[str]
@@ -36,6 +35,7 @@ class Settings(TypedDict, total=False):
     sitemaps: int
     feeds: bool
     script_links: bool
+    forms: bool
     parallel: int
     delay: float
     delay_factor: float

@@ -19,6 +19,7 @@ from clew.core.faults import judged
 from clew.core.own_parts import CALLERS_OWN, as_sink, checked_fetcher, refuse_class
 from clew.core.own_parts import AnySink as AnySink
 from clew.core.own_parts import OwnParts as OwnParts
+from clew.core.search_sources import written_source
 from clew.core.stop import StopRule
 from clew.errors import ConfigError, InterestError, StoreError, StrategyError
 from clew.fetch import Fetcher, with_browser
@@ -28,10 +29,9 @@ from clew.frontier.evidence import EvidenceStore
 from clew.interests import BUILT_IN_JUDGES, Formula, Interest, Judge, LearningInterest, as_interest, build, lessons
 from clew.parse import canonical
 from clew.store import Records, Sink
-from clew.store.database import database_of
 from clew.store.folder import translate_errors
 from clew.store.sinks import BUILT_IN as BUILT_IN_SINKS
-from clew.strategies import LinkSource, Strategy, _optional
+from clew.strategies import Strategy, _optional
 from clew.types import Doc
 
 LEARNING: Final = "learning"
@@ -144,18 +144,6 @@ def inherit(config: Config, strategy: Strategy) -> None:
     _optional.inherit(strategy, codec.loads(parts["strategy"]))
 
 
-def link_source(config: Config) -> LinkSource | None:
-    """What earlier crawls know of the web, if there are any."""
-    if not config.what.link_sources:
-        return None
-    from clew.core.history import EarlierCrawls
-
-    folders = [Path(folder) for folder in config.what.link_sources]
-    for folder in folders:
-        database_of(folder)
-    return EarlierCrawls(folders)
-
-
 def validated(config: Config, own: OwnParts) -> Config:
     """Every URL canonical, every path absolute; an interest or a judge and a start page are there."""
     has_judge = own.judge is not None or config.what.judge not in BUILT_IN_JUDGES
@@ -174,7 +162,7 @@ def validated(config: Config, own: OwnParts) -> Config:
         seeds=tuple(dict.fromkeys(map(address, config.what.seeds))),
         reserve=tuple(dict.fromkeys(map(address, config.what.reserve))),
         learned_from=os.path.abspath(config.what.learned_from) if config.what.learned_from else "",
-        link_sources=tuple(map(os.path.abspath, config.what.link_sources)),
+        search_sources=tuple(map(written_source, config.what.search_sources)),
         cache=tuple(map(os.path.abspath, config.fetch.cache)),
     )
 

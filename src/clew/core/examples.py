@@ -6,14 +6,13 @@ import asyncio
 from collections.abc import Mapping
 from pathlib import Path
 
-from clew.config import Fetch, Scope
-from clew.core.inflight import InFlight, RetryPolicy
+from clew.config import Fetch
+from clew.core.polite_get import polite_get
 from clew.core.visit import reason_of
 from clew.errors import InterestError
 from clew.fetch import HttpFetcher
-from clew.frontier import Frontier
 from clew.parse import canonical, document
-from clew.types import Doc, Fetched, UrlState
+from clew.types import Doc, Fetched
 
 _HTML_SUFFIXES = {".html", ".htm", ".xhtml", ".php"}
 
@@ -49,35 +48,10 @@ class ExampleReader:
         if self._web is None:
             self._web = (asyncio.Runner(), HttpFetcher(self.config))
         runner, fetcher = self._web
-        fetched = runner.run(self._get(fetcher, canonical(url) or url))
+        fetched = runner.run(polite_get(fetcher, fetcher.get, self.config, canonical(url) or url))
         if not fetched.ok:
             raise InterestError(f"the example {url} cannot be fetched: {reason_of(fetched)}; choose another one")
         return _readable(document(fetched), url)
-
-    async def _get(self, fetcher: HttpFetcher, url: str) -> Fetched:
-        """Fetch a URL like any page of a crawl, and follow its redirects."""
-        frontier = Frontier(per_host=self.config.per_host)
-        retry_policy = RetryPolicy(fetcher, frontier, self.config.retries)
-        in_flight = InFlight(lambda slot: fetcher.get(frontier.url(slot)), frontier, Scope(), retry_policy)
-        # As if a redirect led to the URL: the loop is the same for the first request and the next ones.
-        fetched = Fetched(url, location=url)
-        hops = 0
-        while fetched.location and hops <= self.config.max_redirects:
-            hops += 1
-            frontier.set([frontier.slot_for(fetched.location)], [1.0])
-            fetched = await _land_one(frontier, in_flight)
-        return fetched
-
-
-async def _land_one(frontier: Frontier, in_flight: InFlight) -> Fetched:
-    """Send the queued request, again if the retry policy says so, and wait for the answer."""
-    clock = in_flight.retry_policy.clock
-    while True:
-        in_flight.send_best()
-        await in_flight.wait(frontier.next_ready() or clock() + 1.0)
-        for slot, fetched in in_flight.land():
-            frontier.finish(slot, UrlState.FETCHED)
-            return fetched
 
 
 def _from_disk(path: Path) -> list[Doc]:

@@ -22,10 +22,10 @@ from clew.core.build import (
     frontier,
     inherit,
     learns,
-    link_source,
 )
 from clew.core.engine import Engine
 from clew.core.interest_language import ENGLISH, LANGUAGE, in_language
+from clew.core.search_sources import build_search_source
 from clew.core.start import keep_threshold, threshold_origin
 from clew.core.state import CrawlState
 from clew.errors import FolderInUse, InterestError, StartError, StrategyError
@@ -111,7 +111,8 @@ def state_of_folder(config: Config, store: CrawlFolder, own: OwnParts = OwnParts
     if not store.progress():
         # Before the first commit; later, the checkpoint holds what the strategy has inherited.
         inherit(config, strategy)
-    state = CrawlState(config, interest, strategy, store, frontier(config, store), link_source(config))
+    source = build_search_source(config, own, store, "search_sources" in store.get(OWN_PARTS).split())
+    state = CrawlState(config, interest, strategy, store, frontier(config, store), source)
     _follow_focus(strategy, store)
     return state
 

@@ -69,12 +69,12 @@ class EarlierCrawls:
             folders = [folders]
         self.folders = [Path(folder) for folder in folders]
 
-    def linking_to(self, url: str, most: int = 20) -> list[str]:
+    def backlinks(self, url: str, most: int = 20) -> list[str]:
         """Pages that link to a URL, in the order of their visits."""
         _, links, _ = self._read
         return links.get(url, [])[:most]
 
-    def about(self, words: str, most: int = 20) -> list[str]:
+    def search(self, words: str, most: int = 20) -> list[str]:
         """Pages that match the words, the best first."""
         index, _, language = self._read
         return index.search(terms(words, language), most)

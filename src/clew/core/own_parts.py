@@ -14,7 +14,7 @@ from clew.fetch import Fetcher
 from clew.interests import Interest, Judging, judge_name
 from clew.store import Sink
 from clew.store.sinks import FunctionSink, sink_name
-from clew.strategies import Strategy
+from clew.strategies import SearchSource, Strategy
 from clew.types import Doc, Page
 
 CALLERS_OWN = "own:"
@@ -32,6 +32,7 @@ class OwnParts(NamedTuple):
     sinks: Sequence[AnySink] = ()
     stop_rules: Sequence[str | StopRule] = ()
     fetcher: str | Fetcher | None = None
+    search_sources: Sequence[str | SearchSource] = ()
 
     def as_settings(self, seeds: str | Iterable[str] = ()) -> dict[str, Any]:
         """What can be written down of this, as settings."""
@@ -50,6 +51,8 @@ class OwnParts(NamedTuple):
             settings["stop_rules"] = rules
         if isinstance(self.fetcher, str):
             settings["fetcher"] = self.fetcher
+        if sources := [source for source in as_list(self.search_sources) if isinstance(source, str)]:
+            settings["search_sources"] = sources
         return settings
 
     @property
@@ -62,6 +65,8 @@ class OwnParts(NamedTuple):
             names.append("strategy")
         if self.judge is not None and not isinstance(self.judge, str) and not importable_text(self.judge):
             names.append("judge")
+        if any(not isinstance(source, str) for source in as_list(self.search_sources)):
+            names.append("search_sources")
         return names
 
 

@@ -22,7 +22,6 @@ from clew.core.build import (
     build_stop_rules,
     frontier,
     inherit,
-    link_source,
     new_folder,
 )
 from clew.core.cached_fetch import page_cache, share_robots
@@ -30,6 +29,7 @@ from clew.core.disk_space import require_room
 from clew.core.engine import INTERRUPTED, Engine
 from clew.core.order_inbox import RUN_IS_OVER, OrderInbox, write_settings
 from clew.core.runner import Interruptible, rare_collections
+from clew.core.search_sources import RecordedSearch, build_search_source, online
 from clew.core.state import CrawlState
 from clew.errors import ConfigError
 from clew.fetch import Fetcher, MakesOtherRequests, RemembersHosts
@@ -58,6 +58,8 @@ class CrawlRun:
                 return await self._run_in_folder(self.folder)
             finally:
                 await self.fetcher.close()
+                if isinstance(source := self.engine.state.search_source, RecordedSearch):
+                    source.close()
 
     async def _run(self) -> str:
         with Interruptible(self.engine):
@@ -96,7 +98,7 @@ def new_run(config: Config, own: OwnParts, guessed_https: frozenset[str] = froze
     """A crawl into a new folder. If it never begins, the folder is as if nothing had happened."""
     interest, strategy, examples = build_parts(config, own)
     inherit(config, strategy)
-    source = link_source(config)
+    source = build_search_source(config, own)
     name = config.what.interest or config.what.judge
     path = Path(config.keep.folder) if config.keep.folder else new_folder(name)
     config = configure(config, folder=str(path))
@@ -116,6 +118,9 @@ def new_run(config: Config, own: OwnParts, guessed_https: frozenset[str] = froze
             feedback.remember(config, folder)
             if own.only_here:
                 folder.set(feedback.OWN_PARTS, " ".join(own.only_here))
+            if source:
+                source.store = folder
+            online(source)
             state = CrawlState(config, interest, strategy, folder, frontier(config, folder), source)
             engine = Engine(state, fetcher, folder, sinks=sinks, extra_stop_rules=rules, guessed_https=guessed_https)
             with cached(engine):
@@ -145,6 +150,7 @@ def resumed_run(path: Path, own: OwnParts, config: Config, before: Config, catch
         if isinstance(fetcher, MakesOtherRequests):
             fetcher.keep_answer = folder.keep_answer
         state = feedback.state_of_folder(config, folder, own)
+        online(state.search_source)
         engine = Engine(state, fetcher, folder, sinks=sinks, extra_stop_rules=rules)
         opened.enter_context(cached(engine))
         yield CrawlRun(engine, fetcher, own, folder, catch_up)
@@ -158,7 +164,9 @@ def run_in_store(
     interest, strategy, _ = build_parts(config, own)
     inherit(config, strategy)
     fetcher = build_fetcher(config, own)
-    state = CrawlState(config, interest, strategy, store, frontier(config, None), link_source(config))
+    source = build_search_source(config, own, store)
+    online(source)
+    state = CrawlState(config, interest, strategy, store, frontier(config, None), source)
     sinks = build_sinks(config, own)
     rules = build_stop_rules(config, own)
     engine = Engine(state, fetcher, store, sinks=sinks, extra_stop_rules=rules, guessed_https=guessed_https)
@@ -188,7 +196,7 @@ def settings_of_folder(path: Path) -> Config:
 def _check_own_parts(folder: CrawlFolder, own: OwnParts) -> None:
     """Without the objects that the crawl was made with, its pages would be judged or chosen in another way."""
     for name in folder.get(feedback.OWN_PARTS).split():
-        if name in own._fields and getattr(own, name) in ("", None):
+        if name in own._fields and getattr(own, name) in ("", None, (), []):
             raise ConfigError(
                 f"this crawl was made with an object for {name} that cannot be imported: "
                 f"pass it again, as in clew.resume(folder, {name}=...), or pass another one"

@@ -24,12 +24,12 @@ from clew.core.build import (
     inherit,
     validated,
 )
-from clew.core.build import link_source as earlier_crawls
 from clew.core.engine import Engine
 from clew.core.interest_change import InterestChange
 from clew.core.manners import STILL, LiveFetcher, manners_of
 from clew.core.notebook import html_table
 from clew.core.runner import new_loop, run, sync
+from clew.core.search_sources import build_search_source, online
 from clew.core.state import CrawlState
 from clew.core.stop import StopRule
 from clew.core.virtual_time import VirtualClock, VirtualLoop
@@ -37,7 +37,7 @@ from clew.fetch import Fetcher
 from clew.interests import Interest, Judging
 from clew.store import MemoryStore, Record, Store
 from clew.store.frames import to_pandas
-from clew.strategies import LinkSource, Strategy, _optional
+from clew.strategies import SearchSource, Strategy, _optional
 from clew.types import Fetched, Judgement, Page, Stats, UrlState
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ def run_simulation(
     prepare: Callable[[Engine], None] | None = None,
     learned: Mapping[str, Any] | None = None,
     interest_change: tuple[int, Interest] | None = None,
-    link_source: LinkSource | None = None,
+    search_sources: Sequence[str | SearchSource] = (),
     strict: bool = False,
     manners: str = STILL,
     **settings: Any,
@@ -160,10 +160,10 @@ def run_simulation(
 
     `prepare` is shown the engine before it runs: the laboratory measures and disturbs crawls in this way. `learned` is
     what an earlier simulation has learnt, `interest_change` another interest with the number of visits after which it
-    holds, `link_source` a source for what lies outside the link graph. With `strict`, exceptions in judge and strategy
-    are raised: a crawl goes on after them, but what it measures is not the strategy then.
+    holds. With `strict`, exceptions in judge and strategy are raised: a crawl goes on after them, but what it measures
+    is not the strategy then.
     """
-    own = OwnParts(interest, strategy, judge, sinks, stop_rules)
+    own = OwnParts(interest, strategy, judge, sinks, stop_rules, search_sources=search_sources)
     chosen_manners = manners_of(manners)
     defaults = {**SIMULATED, **chosen_manners.settings}
     config = validated(configure(config, **{**defaults, **settings, **own.as_settings(seeds)}), own)
@@ -180,7 +180,8 @@ def run_simulation(
         world = LiveFetcher(world, config.fetch, virtual_clock, config.what.seed)
     recorded = _Recorded(MemoryStore() if store is None else store, clock)
     where = cast(Store, recorded)
-    source = link_source or earlier_crawls(config)
+    source = build_search_source(config, own, where)
+    online(source)
     state = CrawlState(config, wanted, chosen, where, frontier(config, None), source)
     state.faults.is_strict = strict
     own_sinks = build_sinks(config, own)

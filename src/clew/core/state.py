@@ -17,12 +17,14 @@ from clew.config import Config
 from clew.core.faults import Faults
 from clew.core.forecast import Forecast
 from clew.core.scoring import Scoring
+from clew.core.search_sources import RecordedSearch
 from clew.core.stats import Tally
 from clew.core.steering import Steering, Wish
 from clew.core.verdicts import Verdict, Verdicts
 from clew.core.view import CrawlView
 from clew.core.visit import NOT_RELEVANT, Assessor, Visit
 from clew.filters import Filters
+from clew.filters.forms import FormQuery
 from clew.filters.scope import ScopeFilter
 from clew.filters.sitemaps import Sitemaps
 from clew.frontier import CrawlGraph, Frontier
@@ -30,7 +32,7 @@ from clew.frontier.frontier import Refuse
 from clew.interests import Interest
 from clew.parse import host
 from clew.store import ReadsAgain, Record, Store, page_of
-from clew.strategies import ALL, HOLD, LinkSource, Stale, Strategy, _optional, name_of
+from clew.strategies import ALL, HOLD, Stale, Strategy, TextSource, _optional, name_of
 from clew.strategies._optional import NewVerdict
 from clew.types import Doc, Fetched, Judgement, Link, Page, UrlState
 
@@ -52,7 +54,7 @@ class CrawlState:
     strategy: Strategy
     store: Store
     frontier: Frontier
-    link_source: LinkSource | None = None
+    search_source: TextSource | None = None
     tally: Tally = field(default_factory=Tally)
     order: int = 0  # of the next visit
 
@@ -77,7 +79,7 @@ class CrawlState:
             self.frontier.graph = CrawlGraph()
         folded_url = self._folded_url if self.filters.rules else None
         self.view = CrawlView(
-            self.interest.guide(), what, self.frontier, self.store, self.tally, self.link_source, folded_url
+            self.interest.guide(), what, self.frontier, self.store, self.tally, self.search_source, folded_url
         )
         self.strategy.start(self.view)
         self.verdicts = Verdicts(self.frontier, self._apply_verdicts, self.interest)
@@ -205,17 +207,21 @@ class CrawlState:
         Labels still override the judge. The strategy is told when all pages are judged.
         """
         self.set_interest(interest)
+        self.filters.forms.forget_words()
         labels = labels or {}
         count = 0
         for record, doc in docs:
             count += 1
             judgement, relevance = self._judge_again(doc)
-            self.verdicts.learn_again(record, self.filters.content(doc, self.order), judgement)
+            content = self.filters.content(doc, self.order)
+            self.verdicts.learn_again(record, content, judgement)
             if record.url in labels:
                 self.verdicts.label(record.slot, labels[record.url])
                 relevance = float(labels[record.url])
                 judgement = Judgement(relevance, labels[record.url], judgement.topics)
             self.frontier.change_relevance(record.slot, relevance)
+            if self.filters.forms.wanted:
+                self.filters.forms.learn_words(judgement.relevant, content)
             self._set_judgement(record, judgement)
         self.view.forget()
         self.verdicts.refit()
@@ -335,14 +341,24 @@ class CrawlState:
 
     def _apply_page(self, record: Record, found: Page, doc: Doc) -> str:
         page = self._with_known_links(found)
+        content = self.filters.content(doc, record.order)
+        queries: list[FormQuery] = []
+        if self.filters.forms.wanted:
+            self.filters.forms.record_visit(page, content, doc.forms, record.state == UrlState.REFUSED)
+            queries = self._next_queries()
+            # The strategy learns from the page with all its links.
+            own = [query.link for query in queries if query.link.source == page.url]
+            page = replace(page, links=(*page.links, *own)) if own else page
         touched = self._apply_links(record, page)
+        touched += self._apply_queries([query for query in queries if query.link.source != page.url])
         self._count(record, page)
         is_start = record.depth == 0
-        content = self.filters.content(doc, record.order)
         changed_hosts = self.filters.record_visit(record.slot, record.state, record.relevant, content, is_start)
         if record.state == UrlState.FETCHED:
             self.filters.learn_boilerplate(doc, record.order)
         self._refresh_hosts(changed_hosts, page.url)
+        if page.relevant and isinstance(self.search_source, RecordedSearch):
+            self.search_source.read(content)
         stale = self._learn(page)
         problem = self.faults.last if stale is None else ""
         self.scoring.after_page(touched, stale or ())
@@ -370,6 +386,21 @@ class CrawlState:
         self.frontier.finish(record.slot, record.state, relevance)
         return fresh if self.scoring.wishes.inlinks_only else fresh + again
 
+    def _next_queries(self) -> list[FormQuery]:
+        """What forms are asked next."""
+        return list(self.filters.forms.next_queries(self._has_slot, self.view.interest.rate))
+
+    def _has_slot(self, url: str) -> bool:
+        return self.frontier.find(url) is not None
+
+    def _apply_queries(self, queries: Sequence[FormQuery]) -> list[int]:
+        """Into the frontier with queries of forms on pages that were visited before; the new candidates."""
+        fresh: list[int] = []
+        for query in queries:
+            relevance = self.frontier.relevance_of(query.link.source)
+            fresh += self.frontier.add([query.link], query.depth, relevance, self.refuse)[0]
+        return fresh
+
     def _apply_sitemap(self, record: Record, page: Page) -> None:
         """Into the frontier with what a sitemap or robots.txt lists; it is no page, so nobody learns from it."""
         page = replace(page, links=self.sitemaps.with_guess(page))
@@ -394,6 +425,9 @@ class CrawlState:
         self.tally.redirect(record.transferred)
         changed_hosts = self.filters.redirect(record.url, record.location, hops, was_known, is_start)
         self._refresh_hosts(changed_hosts, record.url)
+        if self.filters.forms.wanted:
+            self.filters.forms.redirect_query(record.url, record.location, not was_known)
+            self.scoring.score_slots(self._apply_queries(self._next_queries()))
 
     def _count(self, record: Record, page: Page) -> None:
         if record.state == UrlState.REFUSED:

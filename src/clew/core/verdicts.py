@@ -17,6 +17,7 @@ from clew.core.visit import NOINDEX, Visit
 from clew.frontier import Frontier
 from clew.interests import LEARNED, CrawlJudge, Formula, Interest, LearningInterest
 from clew.store import Record, page_of
+from clew.store.record import RESULTS
 from clew.types import Doc, Judgement, Page, UrlState
 
 MIN_CHANGE: Final = 0.05  # of a relevance, that is worth writing down
@@ -179,4 +180,4 @@ def _formula(interest: Interest) -> Formula | None:
 
 def _may_count(record: Record) -> bool:
     """Whether a page can be relevant at all."""
-    return record.state == UrlState.FETCHED and NOINDEX not in record.reason
+    return record.state == UrlState.FETCHED and NOINDEX not in record.reason and RESULTS not in record.reason

@@ -15,7 +15,7 @@ from clew.errors import StrategyError
 from clew.frontier import CrawlGraph, Frontier
 from clew.interests import Interest
 from clew.store import Store
-from clew.strategies import LinkSource
+from clew.strategies import TextSource
 from clew.types import Candidate, Page
 
 MAX_CACHED_PAGES = 200
@@ -31,7 +31,7 @@ class CrawlView:
     frontier: Frontier
     store: Store
     tally: Tally
-    link_source: LinkSource | None = None
+    search_source: TextSource | None = None
     folded_url: Callable[[str], str] | None = None  # maps the URL of a link to the one the frontier uses
     current: Page | None = None  # the page of the visit that is being taken in; the store does not have it yet
     _cached: dict[str, Page] = field(default_factory=dict, init=False, repr=False)

@@ -16,7 +16,7 @@ from clew.parse import host, mime
 from clew.parse.document import unfollowed
 from clew.parse.url import is_robots_file
 from clew.store import Record, page_of
-from clew.store.record import FROM_CACHE
+from clew.store.record import FROM_CACHE, RESULTS
 from clew.types import Doc, Fetched, Judgement, Link, Page, UrlState
 
 NOINDEX: Final = "noindex: it does not count as found"
@@ -85,9 +85,13 @@ class Assessor:
         return Visit(record, page_of(record, content, inlinks), known_content(record, doc))
 
     def judge(self, doc: Doc, interest: Interest) -> Judgement | None:
-        """A document under the interest; one that says noindex does not count as found. None after a fault."""
+        """A document under the interest; None after a fault.
+
+        One that says noindex, or lists the results of a form, does not count as found.
+        """
         judgement = self.faults.judge(doc, interest, self.config.what.judge_seconds)
-        if judgement and doc.noindex and self.config.scope.noindex == "drop":
+        is_dropped = doc.noindex and self.config.scope.noindex == "drop"
+        if judgement and (is_dropped or self.filters.forms.is_results(doc.url)):
             return judgement._replace(relevant=False)
         return judgement
 
@@ -122,7 +126,8 @@ class Assessor:
         original = self._page_of_text(doc, inlinks, fetched) if twin is None else self.frontier.url(twin)
         if original is not None:
             return Verdict(UrlState.DUPLICATE, f"same as {original}", judgement._replace(relevant=False))
-        return Verdict(UrlState.FETCHED, _wishes(doc, self.config.scope), judgement)
+        reasons = [_wishes(doc, self.config.scope), RESULTS if self.filters.forms.is_results(doc.url) else ""]
+        return Verdict(UrlState.FETCHED, "; ".join(filter(None, reasons)), judgement)
 
 
 def _no_list(fetched: Fetched, doc: Doc) -> str:

@@ -13,6 +13,7 @@ from clew.filters.boilerplate import Boilerplate
 from clew.filters.budgets import Budgets
 from clew.filters.duplicates import Duplicates
 from clew.filters.fingerprints import fingerprint
+from clew.filters.forms import FormQueries
 from clew.filters.soft404 import SoftErrors
 from clew.filters.subdomains import Subdomains
 from clew.filters.traps import Traps
@@ -50,10 +51,11 @@ class Filters:
         self.change(self.config)
         self.spellings: Mapping[str, str] = {}  # canonical URL -> the URL as an earlier version knows it
         self.boilerplate = Boilerplate()
+        self.forms = FormQueries(scope.forms)
         self._last: tuple[Doc | None, int] = (None, 0)
         self._last_content: tuple[Doc | None, int, Doc | None] = (None, 0, None)
         self.looks = scope.duplicates == "skip" or scope.soft_404 or bool(self.url_rules.rules)
-        self.reads = self.looks or scope.boilerplate == "drop"
+        self.reads = self.looks or scope.boilerplate == "drop" or scope.forms
 
     def change(self, config: Config) -> None:
         """Go on with other settings; only the start pages may differ."""
@@ -94,12 +96,15 @@ class Filters:
             return Finding()
         if scope.soft_404 and (error := self.soft_errors.reason(host(doc.url), doc.title, doc.text, bits)):
             return Finding(error=error)
-        if scope.duplicates != "skip":
+        # Pages of results look alike, and lead to different pages all the same.
+        if scope.duplicates != "skip" or self.forms.is_query(doc.url):
             return Finding()
         return Finding(self.duplicates.find(doc.url, bits, doc.canonical, doc.title))
 
     def fold(self, url: str) -> str:
         """The URL under which the page is known."""
+        if self.forms.is_query(url):
+            return url
         if self.rules and url not in self.seeds:
             url = self.url_rules.fold(tidy(url, self.rules))
         return self.spellings.get(url, url) if self.spellings else url
@@ -116,24 +121,29 @@ class Filters:
 
     def refuse(self, url: str, source: str = "") -> str:
         """Why a URL that `source` links to looks like part of a trap, or ""."""
-        if not self.config.scope.traps or url in self.seeds:
+        # Queries of forms have a budget of their own.
+        if url in self.seeds or self.forms.is_query(url):
             return ""
-        return self.traps.refuse(url, source) or self.subdomains.refuse(url)
+        if reason := self.forms.refuse(url, source):
+            return reason
+        return (self.traps.refuse(url, source) or self.subdomains.refuse(url)) if self.config.scope.traps else ""
 
     def record_visit(self, slot: int, state: str, relevant: bool, doc: Doc, first: bool = False) -> list[str]:
         """Take in a visit, `first` for a start page; return the hosts whose candidates must be checked again."""
         url = doc.url
         bits = self.fingerprint_of(doc)
         changed: list[str] = []
-        if self.url_rules.rules and state in ("fetched", "duplicate"):
+        # The pages of a form resemble each other as long as nothing is found: that says nothing about its parameters.
+        is_query = self.forms.is_query(url)
+        if self.url_rules.rules and state in ("fetched", "duplicate") and not is_query:
             changed += self.url_rules.visit(url, bits)
-        if state == "fetched":
+        if state == "fetched" and not is_query:
             self.duplicates.add(url, bits, doc.canonical, doc.title, slot)
         elif state == "failed" and bits:
             self.soft_errors.add(host(url), bits)
         # Start pages are the user's own choice and speak neither for nor against a host.
         counts = state != "refused" and not first
-        if counts and self.config.scope.traps:
+        if counts and self.config.scope.traps and not is_query:
             self.subdomains.visit(url, relevant)
             if self.traps.visit(url, state == "fetched", relevant):
                 changed.append(host(url))
@@ -192,6 +202,7 @@ class Filters:
             "subdomains": self.subdomains,
             "budgets": self.budgets,
             "soft404": self.soft_errors,
+            "forms": self.forms,
         }
         for word, owner in owners.items():
             for column in fields(owner):

@@ -20,7 +20,7 @@ from clew.lab.judges import judge as judge_of
 from clew.lab.task import opened
 from clew.lab.worlds import World
 from clew.store import Store
-from clew.strategies import Strategy
+from clew.strategies import SearchSource, Strategy
 from clew.types import Stats
 
 
@@ -34,6 +34,7 @@ def simulate(
     distance: int = 0,
     sinks: Sequence[AnySink] = (),
     stop_rules: Sequence[str | StopRule] = (),
+    search_sources: Sequence[str | SearchSource] = (),
     store: Store | None = None,
     config: Config | None = None,
     watch: Callable[[Stats], None] | None = None,
@@ -83,6 +84,7 @@ def simulate(
         judge=None if _is_lab_judge(judge) else judge,
         sinks=sinks,
         stop_rules=stop_rules,
+        search_sources=search_sources,
         store=store,
         config=config,
         watch=watch,

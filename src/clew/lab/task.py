@@ -14,9 +14,9 @@ from clew.errors import ConfigError
 from clew.interests import Interest
 from clew.lab.judges import judge
 from clew.lab.link_graph import Ids
-from clew.lab.link_source import SnapshotLinkSource
 from clew.lab.oracle import oracle
 from clew.lab.recording import Progress
+from clew.lab.search_source import SnapshotSearchSource
 from clew.lab.snapshot import Truth
 from clew.lab.worlds import World, find
 
@@ -85,9 +85,9 @@ def _judge(kind: str, world: str, topic: str, seed: int) -> tuple[Interest, NDAr
 
 
 @lru_cache(maxsize=MAX_OPEN_WORLDS)
-def link_source(world: str) -> SnapshotLinkSource:
+def link_source(world: str) -> SnapshotSearchSource:
     """The back-links and searches of a world, prepared once for all trials, so that no strategy pays for it."""
-    return SnapshotLinkSource(opened(world)).prepared()
+    return SnapshotSearchSource(opened(world)).prepared()
 
 
 def _targets(trial: Trial, relevant: NDArray[np.bool_]) -> NDArray[np.int64]:

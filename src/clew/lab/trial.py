@@ -66,7 +66,7 @@ def crawled(
         threshold=0.5,
         manners=trial.manners,
         prepare=disturb,
-        link_source=link_source(trial.world) if trial.link_source else None,
+        search_sources=[link_source(trial.world)] if trial.link_source else (),
         strict=True,
         **_places(trial),
         **more,

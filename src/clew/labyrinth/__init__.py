@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from clew.labyrinth.answer import Answer, Wire
+from clew.labyrinth.hidden import Hidden
 from clew.labyrinth.hostile import Hostile, Nature
 from clew.labyrinth.labyrinth import Labyrinth, Truth
 from clew.labyrinth.process import Serving, run, serving
@@ -12,6 +13,7 @@ from clew.labyrinth.shape import REGIMES
 __all__ = [
     "REGIMES",
     "Answer",
+    "Hidden",
     "Hostile",
     "Labyrinth",
     "Nature",

@@ -18,6 +18,7 @@ from typing import Any
 
 from clew.base.extras import installed
 from clew.errors import ClewError
+from clew.labyrinth.hidden import Hidden
 from clew.labyrinth.hostile import Hostile
 from clew.labyrinth.labyrinth import Labyrinth
 from clew.labyrinth.server import Server, resolve, resolve_inside, serve
@@ -73,6 +74,8 @@ def serving(
         flags.append(f"--witness={witness}")
     if isinstance(labyrinth, Hostile):
         flags.append("--hostile")
+    if isinstance(labyrinth, Hidden):
+        flags.append("--hidden")
     command = [sys.executable, "-m", "clew.labyrinth", *flags]
     pipe = subprocess.PIPE
     # In a session of its own: Ctrl-C is meant for the crawl, which still needs its web in order to stop cleanly.
@@ -154,12 +157,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--zipped", action="store_true", help="compress answers for clients that accept gzip")
     parser.add_argument("--witness", help="file to log requests to as their hosts saw them")
     parser.add_argument("--hostile", action="store_true", help="add hostile hosts")
+    parser.add_argument("--hidden", action="store_true", help="add archives whose pages only a search form finds")
     parser.add_argument("--watch", action="store_true", help="exit when standard input closes")
-    for setting in fields(Hostile):
+    for setting in (*fields(Hostile), *fields(Hidden)[len(fields(Labyrinth)) :]):
         # No defaults here: those of the regime come first.
         parser.add_argument(_flag(setting.name), type=type(setting.default), default=None)
     args = parser.parse_args(arguments)
-    web = Hostile if args.hostile else Labyrinth
+    web = Hostile if args.hostile else Hidden if args.hidden else Labyrinth
     settings = {setting.name: getattr(args, setting.name) for setting in fields(web)}
     chosen = {name: value for name, value in settings.items() if value is not None}
     labyrinth = web.regime(args.regime, **chosen)

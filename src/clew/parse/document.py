@@ -50,7 +50,7 @@ def _parsed(fetched: Fetched, scope: Scope) -> Doc:
         content_type = fetched.header("content-type")
     doc = listed(body, fetched.url, content_type, scope.feeds) if scope.sitemaps or scope.feeds else None
     if doc is None:
-        doc = parse(body, fetched.url, content_type, scope.script_links, bool(fetched.rendered))
+        doc = parse(body, fetched.url, content_type, scope.script_links, bool(fetched.rendered), scope.forms)
     return _followable(_with_headers(doc, fetched), scope)
 
 
@@ -104,13 +104,14 @@ COMPLETE: Final = {"link": _with_links, "refresh": _with_refresh, "x-robots-tag"
 
 
 def _followable(doc: Doc, scope: Scope) -> Doc:
-    """The document without the links that must not be followed, and with its feeds as links if they are wanted."""
+    """The document without what must not be followed, and with its feeds as links if they are wanted."""
     links = doc.links
     if unfollowed(doc, scope):
-        links = ()
-    elif scope.nofollow == "links":
+        # To fill in a form is to follow it.
+        return replace(doc, links=(), forms=()) if links or doc.forms else doc
+    if scope.nofollow == "links":
         links = tuple([link for link in links if not link.nofollow])
-    if scope.feeds and doc.feeds and not unfollowed(doc, scope):
+    if scope.feeds and doc.feeds:
         links += tuple([Link(doc.url, url, title, kind="alternate") for url, title in doc.feeds])
     # Most documents stay as they are and need no copy.
     return doc if links is doc.links else replace(doc, links=links)

@@ -6,7 +6,7 @@ from typing import Final
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
-from clew.parse import blocks, links, mime, pdf, scripts
+from clew.parse import blocks, forms, links, mime, pdf, scripts
 from clew.parse.charset import utf8
 from clew.parse.cost import bounded, unbroken
 from clew.parse.head import MAX_TITLE_CHARACTERS, Head
@@ -32,7 +32,14 @@ WITHOUT_EVENTS: Final = int(LexborDocumentOptions.WO_EVENTS)
 MARKS: Final = (links.MARK.encode(), *blocks.MARKS)
 
 
-def parse(body: bytes, url: str, content_type: str = "", script_links: bool = False, rendered: bool = False) -> Doc:
+def parse(
+    body: bytes,
+    url: str,
+    content_type: str = "",
+    script_links: bool = False,
+    rendered: bool = False,
+    with_forms: bool = False,
+) -> Doc:
     """Parse a page; `script_links` adds the URLs in its scripts and attributes to its links.
 
     A page that a browser has `rendered` has run its scripts, and <noscript> is not for its readers.
@@ -53,7 +60,7 @@ def parse(body: bytes, url: str, content_type: str = "", script_links: bool = Fa
     if noise(source):
         return Doc(url)
     if kind.markup or (kind.essence in UNDECLARED and b"<" in source[:SNIFF_BYTES]):
-        return _page(source, url, charset, script_links, rendered)
+        return _page(source, url, charset, script_links, rendered, with_forms)
     text = " ".join(source.decode("utf-8", "replace").split())[:MAX_TEXT_CHARACTERS]
     language, terms = words.read(text)
     return Doc(url, text=text, terms=terms, language=language, charset=charset)
@@ -72,7 +79,7 @@ def _file(read: pdf.Read, url: str) -> Doc:
     return Doc(url, title, text, terms, tuple(found), language)
 
 
-def _page(source: bytes, url: str, charset: str, script_links: bool, rendered: bool) -> Doc:
+def _page(source: bytes, url: str, charset: str, script_links: bool, rendered: bool, with_forms: bool) -> Doc:
     # A page that has marks of its own could forge links and blocks.
     for mark in MARKS:
         source = source.replace(mark, b" ")
@@ -83,6 +90,7 @@ def _page(source: bytes, url: str, charset: str, script_links: bool, rendered: b
     head = Head(canonical(url) or url)
     # Before `_read`, which takes the scripts out of the tree.
     in_scripts = scripts.find_links(tree) if script_links else []
+    in_forms = forms.find_forms(tree) if with_forms else []
     found = _read(tree, head, rendered)
     head.title = unbroken(head.title)
     text, spans, lines = links.unmark(unbroken(tree.root.text(separator=" ", skip_empty=True)))
@@ -104,6 +112,7 @@ def _page(source: bytes, url: str, charset: str, script_links: bool, rendered: b
         nofollow=head.nofollow,
         noindex=head.noindex,
         feeds=tuple(head.feeds),
+        forms=forms.resolved(url, in_forms, head.base, charset),
     )
 
 

@@ -14,6 +14,8 @@ from clew.types import Doc, Fetched, HostState, Judgement, Link, Page, UrlEntry,
 
 LOST: Final = "its archived answer is lost"
 """What the reason of a visit says when the archive no longer has its answer."""
+RESULTS: Final = "results of a form: they do not count as found"
+"""What the reason of a visit says when the page lists what a search form has found."""
 
 
 FROM_CACHE: Final = "from the cache"

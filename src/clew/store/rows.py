@@ -87,4 +87,5 @@ def _doc(values: dict[str, Any]) -> Doc:
     links = tuple(Link(*link) for link in values["links"])
     # Examples of earlier versions have no feeds.
     feeds = tuple((url, title) for url, title in values.get("feeds", ()))
-    return Doc(**{**values, "links": links, "feeds": feeds})
+    # Examples are judged, and their forms are of no use.
+    return Doc(**{**values, "links": links, "feeds": feeds, "forms": ()})

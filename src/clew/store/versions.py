@@ -9,7 +9,7 @@ from dataclasses import replace
 from clew.config import Scope
 from clew.errors import RecordLost
 from clew.parse import document
-from clew.store.record import LOST, Record
+from clew.store.record import LOST, RESULTS, Record
 from clew.store.revisits import FOLDER, Revisit
 from clew.store.warc import Archive, ArchivePosition
 
@@ -40,7 +40,7 @@ def _in_version(
     fetched = archive.read(place, record.url)
     doc = document(fetched, scope)
     relevance = newest.relevance or 0.0
-    is_dropped = doc.noindex and scope.noindex == "drop"
+    is_dropped = (doc.noindex and scope.noindex == "drop") or RESULTS in record.reason
     is_relevant = relevance >= threshold and not is_dropped
     return replace(
         record,

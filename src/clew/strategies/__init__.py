@@ -1,6 +1,6 @@
 """WHERE to go next: one file for each strategy; this folder is their registry."""
 
-from clew.strategies._base import ALL, HOLD, Crawl, LinkSource, Stale, Strategy
+from clew.strategies._base import ALL, HOLD, Crawl, SearchSource, Stale, Strategy, TextSource
 from clew.strategies._optional import (
     EstimatesChances,
     Explains,
@@ -25,12 +25,13 @@ __all__ = [
     "LearnedRule",
     "LearnsLabels",
     "LearnsManyLabels",
-    "LinkSource",
     "MovesFocus",
     "NeedsInput",
     "Ruled",
+    "SearchSource",
     "Stale",
     "Strategy",
+    "TextSource",
     "find",
     "make",
     "name_of",

@@ -54,23 +54,30 @@ class Graph(Protocol):
         ...
 
 
-class LinkSource(Protocol):
-    """What lies outside the link graph; every answer must be the same each time it is asked for."""
+class SearchSource(Protocol):
+    """What a search engine knows of the web; the user gives one, and either method may be missing.
 
-    def linking_to(self, url: str, most: int = 20) -> Sequence[str]:
-        """Pages that link to this one."""
-        ...
+    Answers are recorded with the crawl: a crawl that is replayed gets the same ones, whatever the source says then.
+    """
 
-    def about(self, words: str, most: int = 20) -> Sequence[str]:
+    def search(self, words: str, most: int = 20) -> Sequence[str]:
         """Pages that a search for these words finds, the best first."""
         ...
 
-    def listed(self, host: str, most: int = 100) -> Sequence[str]:
-        """Pages that a host itself lists, as in a sitemap."""
+    def backlinks(self, url: str, most: int = 20) -> Sequence[str]:
+        """Pages that link to this one."""
         ...
+
+
+class TextSource(SearchSource, Protocol):
+    """A search source as strategies see it: it may know texts and sites as well, as earlier crawls do."""
 
     def terms(self, url: str) -> Mapping[str, int]:
         """The terms of a page, without a visit; empty when they are not known."""
+        ...
+
+    def listed(self, host: str, most: int = 100) -> Sequence[str]:
+        """Pages of a host; empty when they are not known."""
         ...
 
 
@@ -133,8 +140,8 @@ class Crawl(Protocol):
         ...
 
     @property
-    def link_source(self) -> LinkSource | None:
-        """Back-links, search and sitemaps, where the user has given a source for them."""
+    def search_source(self) -> TextSource | None:
+        """Searches and back-links, where the user has given a source for them."""
         ...
 
     def number(self, url: str) -> int | None:

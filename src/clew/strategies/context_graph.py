@@ -71,9 +71,9 @@ class ContextGraph(Strategy):
     @property
     def missing_input(self) -> str:
         """A source of back-links."""
-        if self._crawl.link_source:
+        if self._crawl.search_source:
             return ""
-        return "back-links from outside the crawl; earlier crawls can provide them (link_sources)"
+        return "back-links from outside the crawl; earlier crawls can provide them (search_sources)"
 
     def learn(self, page: Page) -> Stale:
         """Assign the page to a layer, update the layers of pages that lead to it, and train the classifier if due."""
@@ -140,10 +140,10 @@ class ContextGraph(Strategy):
 
     def _sample_backlinks(self, url: str) -> None:
         """Sample the pages that lead to this one through back-links from outside the crawl."""
-        link_source = self._crawl.link_source
-        if not link_source:
+        search_source = self._crawl.search_source
+        if not search_source:
             return
-        for layer, sources in enumerate(behind(link_source, url, self.layers, self.most), 1):
+        for layer, sources in enumerate(behind(search_source, url, self.layers, self.most), 1):
             for source in sources:
                 self._sample(source, layer)
 
@@ -198,8 +198,8 @@ class ContextGraph(Strategy):
     def _read_text(self, url: str) -> Mapping[str, int]:
         if page := self._crawl.page(url):
             return page.terms
-        link_source = self._crawl.link_source
-        return link_source.terms(url) if link_source else {}
+        search_source = self._crawl.search_source
+        return search_source.terms(url) if search_source else {}
 
     def _is_relevant(self, url: str) -> bool:
         relevance = self._crawl.relevance(url)

@@ -64,9 +64,9 @@ class Fab(Strategy):
     @property
     def missing_input(self) -> str:
         """A search provider, which only some of the collectors use."""
-        if self._crawl.link_source:
+        if self._crawl.search_source:
             return ""
-        return "a search provider for its collectors; earlier crawls can serve as one (link_sources)"
+        return "a search provider for its collectors; earlier crawls can serve as one (search_sources)"
 
     def learn(self, page: Page) -> Stale:
         """Route the page to users, rate it and teach its collector; at the end of a day, select collectors."""
@@ -139,9 +139,9 @@ class Fab(Strategy):
         survivors = [*ranked[: len(ranked) - fifth], *ranked[:fifth]]
         # Pages and ratings start from 0: what counts in the selection is the day, not the past.
         self.agents = [Collector(profile=faded(agent["profile"]), pages=0, rating=0.0) for agent in survivors]
-        link_source = self._crawl.link_source
-        if not link_source or not self.agents:
+        search_source = self._crawl.search_source
+        if not search_source or not self.agents:
             return []
         profile = self.agents[0]["profile"]
         terms = sorted(profile, key=lambda term: (-profile[term], term))[:SEARCH_TERMS]
-        return [*link_source.about(" ".join(terms))]
+        return [*search_source.search(" ".join(terms))]

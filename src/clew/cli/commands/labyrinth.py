@@ -17,6 +17,7 @@ EXAMPLES = """
   clew labyrinth
   clew labyrinth --pages 20000 --seed 7 --topic astronomy --regime tunnel
   clew labyrinth --hostile
+  clew labyrinth --hidden
 """
 
 
@@ -38,15 +39,20 @@ def flags(parser: argparse.ArgumentParser) -> None:
         help="add hosts that hang, lie, copy others, set traps and send decompression bombs",
     )
     parser.add_argument(
+        "--hidden",
+        action="store_true",
+        help="add archives whose pages only a search form finds; crawl them with --forms",
+    )
+    parser.add_argument(
         "--topic", default="sailing", metavar="NAME", help="topic of the printed example (default: %(default)s)"
     )
 
 
 def run(args: argparse.Namespace) -> int:
     """Serve until Ctrl-C."""
-    from clew.labyrinth import Hostile, Labyrinth, serving
+    from clew.labyrinth import Hidden, Hostile, Labyrinth, serving
 
-    web = Hostile if args.hostile else Labyrinth
+    web = Hostile if args.hostile else Hidden if args.hidden else Labyrinth
     labyrinth = web.regime(args.regime, pages=args.pages, seed=args.seed)
     seeds = labyrinth.seeds(args.topic, 3)
     with serving(labyrinth) as server, suppress(KeyboardInterrupt):
@@ -70,6 +76,7 @@ def _print_example(args: argparse.Namespace, seeds: list[str], addresses: tuple[
         *addresses,
         "--delay",
         "0.1" if args.hostile else "0",
+        *(["--forms"] if args.hidden else []),
     ]
     console = out()
     if not args.quiet:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from clew.strategies._base import LinkSource
+from clew.strategies._base import SearchSource
 
 
-def behind(link_source: LinkSource, target: str, layers: int, most: int) -> Iterator[list[str]]:
+def behind(search_source: SearchSource, target: str, layers: int, most: int) -> Iterator[list[str]]:
     """The pages that lead to a target by back-links, layer by layer; a page is only in the first layer that has it."""
     known = {target}
     edge = [target]
     for _ in range(layers):
         linking: dict[str, None] = {}
         for page in edge:
-            linking |= dict.fromkeys(link_source.linking_to(page))
+            linking |= dict.fromkeys(search_source.backlinks(page))
         edge = [url for url in linking if url not in known][:most]
         known.update(edge)
         yield edge

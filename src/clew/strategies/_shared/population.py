@@ -51,7 +51,7 @@ class Population(Strategy):
     @property
     def missing_input(self) -> str:
         """Mutation asks a search provider; without one it takes random links."""
-        if self._crawl.link_source:
+        if self._crawl.search_source:
             return ""
         return "a search provider for mutations; random links take their place"
 
@@ -160,21 +160,21 @@ class Population(Strategy):
 
     def _linking(self, parents: Sequence[int]) -> dict[str, float]:
         """Unvisited pages that link to several parents, found by back-links."""
-        link_source = self._crawl.link_source
-        if not link_source:
+        search_source = self._crawl.search_source
+        if not search_source:
             return {}
         times = Counter[str]()
         for parent in parents:
-            times.update(link_source.linking_to(self._crawl.url(parent)))
+            times.update(search_source.backlinks(self._crawl.url(parent)))
         best = max((self.pool[parent] for parent in parents), default=0.0)
         return {url: best for url, count in times.items() if count > 1 and not self._crawl.page(url)}
 
     def _mutated(self) -> dict[str, float]:
         """Pages from elsewhere: results of a search for the terms of the start pages, or random links."""
-        link_source = self._crawl.link_source
-        if link_source:
+        search_source = self._crawl.search_source
+        if search_source:
             # More than needed, because some results have been visited already.
-            results = link_source.about(" ".join(self._topic()), 4 * PAGES_PER_MUTATION)
+            results = search_source.search(" ".join(self._topic()), 4 * PAGES_PER_MUTATION)
             unvisited = [url for url in results if self._crawl.number(url) is None or self._crawl.candidate(url)]
             return dict.fromkeys(unvisited[:PAGES_PER_MUTATION], 0.0)
         links = (self._random_link(number) for number in range(PAGES_PER_MUTATION))

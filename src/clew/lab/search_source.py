@@ -14,25 +14,25 @@ from clew.text.terms import terms
 
 
 @dataclass(frozen=True, eq=False)
-class SnapshotLinkSource:
+class SnapshotSearchSource:
     """Back-links, searches and page lists of hosts in a world; each index is built on first use."""
 
     world: World
 
-    def prepared(self) -> SnapshotLinkSource:
+    def prepared(self) -> SnapshotSearchSource:
         """The same link source with all indexes built."""
         # Cached properties: the first strategy that asks must not pay for all others.
         _ = (self._reversed, self._index, self._hosts)
         return self
 
-    def linking_to(self, url: str, most: int = 20) -> list[str]:
+    def backlinks(self, url: str, most: int = 20) -> list[str]:
         """Up to `most` pages that link to a URL, in the order of the world."""
         page = self.world.id_of(url)
         if page is None:
             return []
         return [self.world.urls[source] for source in self._reversed.out(page)[:most].tolist()]
 
-    def about(self, words: str, most: int = 20) -> list[str]:
+    def search(self, words: str, most: int = 20) -> list[str]:
         """Up to `most` pages that match the words, the best first."""
         return self._index.search(terms(words), most)
 
