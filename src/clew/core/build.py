@@ -20,6 +20,7 @@ from clew.core.own_parts import CALLERS_OWN, as_sink, checked_fetcher, refuse_cl
 from clew.core.own_parts import AnySink as AnySink
 from clew.core.own_parts import OwnParts as OwnParts
 from clew.core.stop import StopRule
+from clew.core.users import absolute, introduce_users, with_profile_topics
 from clew.errors import ConfigError, InterestError, StoreError, StrategyError
 from clew.fetch import Fetcher, with_browser
 from clew.filters import url_patterns
@@ -126,9 +127,14 @@ def frontier(config: Config, store: EvidenceStore | None) -> Frontier:
 
 
 def inherit(config: Config, strategy: Strategy) -> None:
-    """Hand the strategy what it has learned in an earlier crawl, if there is one."""
-    if not config.what.learned_from:
-        return
+    """Hand the strategy what it has learned in an earlier crawl, and the users for whom it crawls, if there are any."""
+    if config.what.learned_from:
+        _inherit_from_crawl(config, strategy)
+    # After the earlier crawl: the profiles of users are newer than what that crawl knew of them.
+    introduce_users(config, strategy)
+
+
+def _inherit_from_crawl(config: Config, strategy: Strategy) -> None:
     name = config.what.strategy.partition("(")[0]
     if not _optional.transferable(strategy):
         raise StrategyError(f"{name} learns nothing that would serve another crawl, so it has nothing to inherit")
@@ -159,6 +165,7 @@ def link_source(config: Config) -> LinkSource | None:
 def validated(config: Config, own: OwnParts) -> Config:
     """Every URL canonical, every path absolute; an interest or a judge and a start page are there."""
     has_judge = own.judge is not None or config.what.judge not in BUILT_IN_JUDGES
+    config = with_profile_topics(config)
     if not config.what.interest and not has_judge:
         raise ConfigError("say what you are interested in, for example: clew crawl 'sailing AND ruegen' --seeds URL")
     if config.what.judge == LEARNING and config.what.threshold == START_PAGES:
@@ -175,6 +182,7 @@ def validated(config: Config, own: OwnParts) -> Config:
         reserve=tuple(dict.fromkeys(map(address, config.what.reserve))),
         learned_from=os.path.abspath(config.what.learned_from) if config.what.learned_from else "",
         link_sources=tuple(map(os.path.abspath, config.what.link_sources)),
+        users=absolute(config.what.users),
     )
 
 

@@ -83,6 +83,24 @@ class LearnsManyLabels(Protocol):
 
 
 @runtime_checkable
+class LearnsUserLabels(Protocol):
+    """Tells users apart; labels of nobody in particular have the user ""."""
+
+    def learn_user_label(self, page: Page, relevant: bool, user: str) -> Stale:
+        """Take in the verdict of one user on a visited page; return the URLs whose score is stale."""
+        ...
+
+
+@runtime_checkable
+class KnowsUsers(Protocol):
+    """Can start with the profiles of users."""
+
+    def know_users(self, profiles: Mapping[str, Mapping[str, float]]) -> None:
+        """Take in profiles, weighted terms by user; called once, before `start`."""
+        ...
+
+
+@runtime_checkable
 class FollowsInterest(Protocol):
     """Wants to handle a change of interest itself."""
 
@@ -158,21 +176,40 @@ def learn(strategy: Strategy, page: Page) -> Stale:
     return _listed(strategy.learn(page))
 
 
-def learn_labels(strategy: Strategy, labels: Labels) -> Stale:
-    """Teach a strategy what the user says of pages; the URLs whose score is stale."""
+def learn_labels(strategy: Strategy, labels: Labels, users: Sequence[str] = ()) -> Stale:
+    """Teach a strategy what users say of pages; the URLs whose score is stale. `users` has a name for each label."""
+    if isinstance(strategy, LearnsUserLabels):
+        names = users or [""] * len(labels)
+        named = zip(labels, names, strict=True)
+        return _all_of([_listed(strategy.learn_user_label(*label, user)) for label, user in named])
     if isinstance(strategy, LearnsManyLabels):
         return _listed(strategy.learn_labels(labels))
     if not isinstance(strategy, LearnsLabels):
         return ()
+    return _all_of([_listed(strategy.learn_label(page, relevant)) for page, relevant in labels])
+
+
+def tells_users_apart(strategy: Strategy) -> bool:
+    """Whether it matters to a strategy who gave a label."""
+    return isinstance(strategy, LearnsUserLabels)
+
+
+def know_users(strategy: Strategy, profiles: Mapping[str, Mapping[str, float]]) -> bool:
+    """Hand a strategy the profiles of users; whether it knows what to do with them."""
+    if not isinstance(strategy, KnowsUsers):
+        return False
+    strategy.know_users(profiles)
+    return True
+
+
+def _all_of(several: Sequence[Stale]) -> Stale:
+    """What is stale after several changes."""
     stale: list[str] = []
-    everything = False
-    for page, relevant in labels:
-        changed = _listed(strategy.learn_label(page, relevant))
+    for changed in several:
         if changed is ALL:
-            everything = True
-        else:
-            stale += changed
-    return ALL if everything else stale
+            return ALL
+        stale += changed
+    return stale
 
 
 def _listed(stale: Stale | None) -> Stale:
