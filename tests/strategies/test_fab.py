@@ -173,3 +173,12 @@ def test_a_checkpoint_of_before_there_were_users_still_loads(desk: Any) -> None:
     strategy.start(desk)
     strategy.load(codec.dumps(before))
     assert strategy.names == []
+
+
+def test_the_links_of_a_page_that_has_changed_follow_its_new_match(desk: Any) -> None:
+    strategy = made(desk, {"boat": 1.0})
+    before, after = Page("a", depth=1, terms={"car": 1}), Page("a", terms={"boat": 1}, links=(Link("a", "b"),))
+    strategy.learn(before)
+    assert strategy.match["a"] == 0.0
+    assert list(strategy.learn_change(after, ["b"])) == ["b"]
+    assert strategy.match["a"] == pytest.approx(1.0)

@@ -235,6 +235,35 @@ class CrawlState:
         self.scoring.after_page(fresh, ())
         return len(fresh)
 
+    def apply_change(self, record: Record, doc: Doc, judgement: Judgement, labelled: bool = False) -> int:
+        """Take in the new version of a visited page, as a recrawl found it; the number of its new links.
+
+        The relevance of the page changes for the candidates that it links to, unless the user has labelled it, and the
+        strategy learns of the change. The record of the visit stays as it is. Like new links, this is not replayed.
+        """
+        relevance = self.view.interest.value(judgement.topics)
+        if labelled:
+            relevance = self.frontier.relevance_of(record.url)
+        links = self.filters.fold_links(doc.links)
+        new = self.unknown(links)
+        fresh, _ = self.frontier.add(new, record.depth + 1, relevance, self.refuse)
+        touched = self.frontier.change_relevance(record.slot, relevance, links)
+        changed = replace(
+            record,
+            title=doc.title,
+            language=doc.language,
+            relevance=relevance,
+            relevant=judgement.relevant,
+            topics=judgement.topics,
+        )
+        before = self.view.page(record.url)
+        page = page_of(changed, self.filters.content(doc, record.order), before.inlinks if before else ())
+        page = replace(page, links=links)
+        new_urls = [self.frontier.url(slot) for slot in fresh]
+        stale = self._ask_strategy("learn_change", record.url, _optional.learn_change, self.strategy, page, new_urls)
+        self.scoring.after_page([*fresh, *touched], stale or ())
+        return len(fresh)
+
     def unknown(self, links: tuple[Link, ...]) -> tuple[Link, ...]:
         """Those of the links that lead to URLs the crawl has never seen; sitemaps of sitemaps are not followed here."""
         if self.sitemaps.list_sitemaps(links):

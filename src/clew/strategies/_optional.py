@@ -101,6 +101,18 @@ class KnowsUsers(Protocol):
 
 
 @runtime_checkable
+class LearnsChanges(Protocol):
+    """Learns from a recrawl that a visited page has changed."""
+
+    def learn_change(self, page: Page, new_links: Sequence[str]) -> Stale:
+        """Take in the new version of a page, and those of its links that are new to the crawl; return stale URLs.
+
+        `crawl.relevance` knows the relevance of the new version already.
+        """
+        ...
+
+
+@runtime_checkable
 class FollowsInterest(Protocol):
     """Wants to handle a change of interest itself."""
 
@@ -187,6 +199,11 @@ def learn_labels(strategy: Strategy, labels: Labels, users: Sequence[str] = ()) 
     if not isinstance(strategy, LearnsLabels):
         return ()
     return _all_of([_listed(strategy.learn_label(page, relevant)) for page, relevant in labels])
+
+
+def learn_change(strategy: Strategy, page: Page, new_links: Sequence[str]) -> Stale:
+    """Teach a strategy the new version of a visited page; the URLs whose score is stale."""
+    return _listed(strategy.learn_change(page, new_links)) if isinstance(strategy, LearnsChanges) else ()
 
 
 def tells_users_apart(strategy: Strategy) -> bool:

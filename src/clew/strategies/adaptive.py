@@ -165,6 +165,13 @@ class Adaptive(Strategy):
         self.model.refit()
         return ALL
 
+    def learn_change(self, page: Page, new_links: Sequence[str]) -> Stale:
+        """See the page as the source of its links anew; the visit stays what it was."""
+        relevance = self._crawl.relevance(page.url)
+        found = self.grades.of(relevance, self._crawl.interest.threshold)
+        self.features.change(page, relevance, found)
+        return self._vote(page, found)
+
     def inherit(self, state: Any) -> None:
         """Half of the counts of an earlier crawl, and the visits that its models learned from."""
         if not (earlier := state.get("experience")):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypedDict
 
@@ -130,6 +130,13 @@ class Fab(Strategy):
         self._rate_collector(nearest, doc, rating, len(readers))
         # What users say counts more than the match with a collector: links of liked pages come first, or last.
         self.match[page.url] = float(relevant)
+        return [link.url for link in page.links]
+
+    def learn_change(self, page: Page, new_links: Sequence[str]) -> Stale:
+        """Match the new version of a page; its links rise or fall with it."""
+        doc = unit(page.terms)
+        if doc and self.agents:
+            self.match[page.url], _ = self._nearest(doc)
         return [link.url for link in page.links]
 
     def learn_label(self, page: Page, relevant: bool) -> Stale:
