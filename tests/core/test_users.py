@@ -46,6 +46,13 @@ def fetched(folder: Path, topic: str) -> list[str]:
         return [record.url for record in records.pages() if record.state == "fetched" and record.url in members]
 
 
+def early_finds(folder: Path, pages: int = 20) -> int:
+    """The relevant pages among the first ones of a crawl."""
+    with Records(folder) as records:
+        visited = [record for record in records.pages() if record.state == "fetched"]
+    return sum(record.relevant for record in visited[:pages])
+
+
 def page(url: str, relevant: bool = True, at: float = 0.0, **terms: int) -> RatedPage:
     return RatedPage(f"http://{url}.example/", relevant, at, terms)
 
@@ -186,3 +193,25 @@ def test_fab_starts_with_profiles_and_learns_from_users(web: Serving, tmp_path: 
     assert clew.resume(tmp_path / "two", pages=40).stats.pages >= 40
     with pytest.raises(StrategyError, match="best_first knows no users"):
         crawl(web, tmp_path / "three", strategy="best_first", users=("anna",))
+
+
+def test_an_earlier_crawl_gives_start_pages_keywords_and_predictions(web: Serving, tmp_path: Path) -> None:
+    """The learnable crawler, from a crawl of another strategy: no start page is named, and it is faster than before."""
+    crawl(web, tmp_path / "one", strategy="breadth_first", pages=150)
+    lab: dict[str, Any] = {
+        "allow_private": True,
+        "resolve": (web.resolve,),
+        "delay": 0.0,
+        "judge": "plain",
+        "pages": 40,
+    }
+    earlier = str(tmp_path / "one")
+    clew.crawl("sailing", strategy="learnable", learned_from=earlier, folder=str(tmp_path / "two"), **lab)
+    with Records(tmp_path / "two") as records:
+        assert len(records.config.what.seeds) == 10
+    crawl(web, tmp_path / "fresh", strategy="learnable", pages=40)
+    assert early_finds(tmp_path / "two") > early_finds(tmp_path / "fresh")
+    third = {**lab, "pages": 10, "folder": str(tmp_path / "three")}
+    assert clew.crawl("sailing", strategy="learnable", learned_from=str(tmp_path / "two"), **third).stats.pages == 10
+    with pytest.raises(ConfigError, match="--learned-from"):
+        clew.crawl("sailing", **lab)

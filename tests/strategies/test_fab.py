@@ -181,4 +181,4 @@ def test_the_links_of_a_page_that_has_changed_follow_its_new_match(desk: Any) ->
     strategy.learn(before)
     assert strategy.match["a"] == 0.0
     assert list(strategy.learn_change(after, ["b"])) == ["b"]
-    assert strategy.match["a"] == pytest.approx(1.0)
+    assert strategy.match["a"] > 0.9

@@ -57,7 +57,11 @@ class What:
     users: tuple[str, ...] = _set(
         (), "users for whom the strategy fab crawls: names of profiles (clew label --user NAME), or files of profiles"
     )
-    learned_from: str = _set("", "earlier crawl folder: the strategy starts with what it learned there")
+    learned_from: str = _set(
+        "",
+        "earlier crawl folder: the strategy starts with what it learned there and, if no start pages are given, at the "
+        "best hubs of that crawl",
+    )
     link_sources: tuple[str, ...] = _set(
         (), "earlier crawl folders that the strategy may query for in-links, texts and the pages of a site"
     )

@@ -27,16 +27,19 @@ from clew.filters import url_patterns
 from clew.frontier import Frontier
 from clew.frontier.evidence import EvidenceStore
 from clew.interests import BUILT_IN_JUDGES, Formula, Interest, Judge, LearningInterest, as_interest, build, lessons
-from clew.parse import canonical
+from clew.learning.hubs import HubPage, best_hubs
+from clew.parse import canonical, host
 from clew.store import Records, Sink
 from clew.store.database import database_of
 from clew.store.folder import translate_errors
 from clew.store.sinks import BUILT_IN as BUILT_IN_SINKS
 from clew.strategies import LinkSource, Strategy, _optional
-from clew.types import Doc
+from clew.types import Doc, Page
 
 LEARNING: Final = "learning"
 START_PAGES: Final = "start-pages"
+LEARNED_SEEDS: Final = 10
+"""The best hubs of an earlier crawl with which a crawl without start pages begins."""
 LabelledDocs = Sequence[tuple[Doc, bool]]
 """Documents with what the user says of them."""
 
@@ -142,6 +145,8 @@ def _inherit_from_crawl(config: Config, strategy: Strategy) -> None:
     with translate_errors(path), Records(path) as records:
         earlier = records.config.what.strategy.partition("(")[0]
         parts = migration.checkpoint(records.store.checkpoint(), strategies.names())
+        if earlier != name and _optional.study(strategy, records.store.pages()):
+            return
     if earlier != name:
         problem = f"{config.what.learned_from} was crawled by {earlier}, whose knowledge does not serve {name}"
         raise StrategyError(f"{problem}; choose the strategy {earlier} or another crawl")
@@ -165,7 +170,7 @@ def link_source(config: Config) -> LinkSource | None:
 def validated(config: Config, own: OwnParts) -> Config:
     """Every URL canonical, every path absolute; an interest or a judge and a start page are there."""
     has_judge = own.judge is not None or config.what.judge not in BUILT_IN_JUDGES
-    config = with_profile_topics(config)
+    config = _with_learned_seeds(with_profile_topics(config))
     if not config.what.interest and not has_judge:
         raise ConfigError("say what you are interested in, for example: clew crawl 'sailing AND ruegen' --seeds URL")
     if config.what.judge == LEARNING and config.what.threshold == START_PAGES:
@@ -173,7 +178,9 @@ def validated(config: Config, own: OwnParts) -> Config:
             "threshold 'start-pages' goes with the judge plain (--judge plain): the judge that learns finds its own cut"
         )
     if not config.what.seeds:
-        raise ConfigError("give at least one start page: seeds (--seeds URL)")
+        raise ConfigError(
+            "give at least one start page: seeds (--seeds URL), or an earlier crawl: --learned-from FOLDER"
+        )
     return configure(
         config,
         allow=_patterns("allow", config.scope.allow),
@@ -184,6 +191,23 @@ def validated(config: Config, own: OwnParts) -> Config:
         link_sources=tuple(map(os.path.abspath, config.what.link_sources)),
         users=absolute(config.what.users),
     )
+
+
+def _with_learned_seeds(config: Config) -> Config:
+    """Without start pages, those of the earlier crawl that were the best hubs."""
+    if config.what.seeds or not config.what.learned_from:
+        return config
+    path = Path(config.what.learned_from)
+    with translate_errors(path), Records(path) as records:
+        pages = [HubPage(page.url, host(page.url), page.relevance, _targets(page)) for page in records.store.pages()]
+    hubs = best_hubs(pages, LEARNED_SEEDS)
+    if not hubs:
+        raise ConfigError(f"no page of {path} links to relevant pages; give start pages: seeds (--seeds URL)")
+    return configure(config, seeds=tuple(hubs))
+
+
+def _targets(page: Page) -> list[str]:
+    return [link.url for link in page.links]
 
 
 def _patterns(name: str, texts: Sequence[str]) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ A fifth one, `waits`, says how a candidate compares with a better one whose host
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from typing import Any, Final, Literal, NamedTuple, Protocol, get_args, runtime_checkable
 
@@ -129,6 +129,15 @@ class Inherits(Protocol):
 
     def inherit(self, state: Mapping[str, Any]) -> None:
         """Take over the state that an earlier crawl has saved; called before `start`."""
+        ...
+
+
+@runtime_checkable
+class Studies(Protocol):
+    """Can learn from the pages of an earlier crawl, whichever strategy made it."""
+
+    def study(self, pages: Iterable[Page]) -> None:
+        """Learn from the pages of an earlier crawl; called before `start`."""
         ...
 
 
@@ -259,6 +268,14 @@ def inherit(strategy: Strategy, state: Mapping[str, Any]) -> None:
         strategy.inherit(state)
     else:
         take_over(strategy, state)
+
+
+def study(strategy: Strategy, pages: Iterable[Page]) -> bool:
+    """Let a strategy learn from the pages of an earlier crawl; whether it can."""
+    if not isinstance(strategy, Studies):
+        return False
+    strategy.study(pages)
+    return True
 
 
 def take_over(strategy: Strategy, state: Mapping[str, Any]) -> None:
