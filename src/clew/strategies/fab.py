@@ -44,8 +44,9 @@ class Fab(Strategy):
     that one of them rates high is recommended to the users with similar profiles, and its links come first. Collectors
     start with the profiles of the users.
 
-    Every `day` pages, profiles fade by the factor .97, the worst-rated fifth of the `collectors` is removed, and the
-    best fifth is duplicated. With a search provider, the best collector also searches for pages on its topic.
+    Every `day` pages, profiles fade by the factor .97 (those of real users fade between crawls, with the calendar), the
+    worst-rated fifth of the `collectors` is removed, and the best fifth is duplicated. With a search provider, the best
+    collector also searches for pages on its topic.
 
     >>> from clew.testing.tiny_web import order
     >>> web = "s .9 {sails and boats} -> a b; a {cars} -> c; b .9 {boats and sails} -> d"
