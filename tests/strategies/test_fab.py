@@ -110,6 +110,11 @@ def test_only_their_own_labels_change_the_profiles_of_real_users(desk: Any) -> N
     desk.seen["a"] = page = Page("a", relevance=1.0, terms={"boat": 1})
     strategy.learn(page)
     assert strategy.profiles == [{"boat": 1.0}, {"car": 1.0}]
+    # The judge decides which collectors stay, but does not teach them, and start pages make none.
+    assert [agent["profile"] for agent in strategy.agents] == [{"boat": 1.0}, {"car": 1.0}]
+    assert [agent["rating"] for agent in strategy.agents] == [3.0, 0.0]
+    strategy.learn_label(page, relevant=True)
+    assert strategy.agents[0]["profile"] == pytest.approx({"boat": 1.3})
     strategy.learn_user_label(page, relevant=True, user="bob")
     assert strategy.profiles == [{"boat": 1.0}, pytest.approx({"car": 1.0, "boat": 0.3})]
     assert strategy.names == ["anna", "bob"]

@@ -40,9 +40,9 @@ class Fab(Strategy):
     that matches the page best, with learning rate `rate`.
 
     Real users have names: those whose profiles the crawl starts with (the setting `users`), and those who label pages
-    (`clew label --user NAME`). There are no other users then. Only their own labels change their profiles; a page
-    that one of them rates high is recommended to the users with similar profiles, and its links come first. Collectors
-    start with the profiles of the users.
+    (`clew label --user NAME`). There are no other users then, and only labels change profiles: relevance still
+    decides which collectors stay. A page that one user rates high is recommended to the users with similar profiles,
+    and its links come first. If profiles are given, collectors start with them rather than with the start pages.
 
     Every `day` pages, profiles fade by the factor .97 (those of real users fade between crawls, with the calendar), the
     worst-rated fifth of the `collectors` is removed, and the best fifth is duplicated. With a search provider, the best
@@ -145,7 +145,7 @@ class Fab(Strategy):
         doc = unit(page.terms)
         if doc and self.agents:
             _, nearest = self._nearest(doc)
-            self._rate(doc, BEST_RATING if relevant else -BEST_RATING, nearest)
+            self._rate(doc, BEST_RATING if relevant else -BEST_RATING, nearest, is_label=True)
         return ()
 
     def value(self, candidate: Candidate) -> float:
@@ -178,22 +178,24 @@ class Fab(Strategy):
         # The profiles come from start pages; the first page with text also serves, so that there is always one.
         if not self.names and len(self.profiles) < self.users and (page.depth == 0 or not self.profiles):
             self.profiles.append(doc)
-        if len(self.agents) < self.collectors and (page.depth == 0 or not self.agents):
+        is_start = page.depth == 0 and not self.given
+        if len(self.agents) < self.collectors and (is_start or not self.agents):
             self.agents.append(Collector(profile=doc, pages=0, rating=0.0))
 
-    def _rate(self, doc: Profile, rating: float, agent: int) -> None:
+    def _rate(self, doc: Profile, rating: float, agent: int, is_label: bool = False) -> None:
         readers = self.readers(doc)
         if rating >= HIGH_RATING:
             readers = [user for user in range(len(self.profiles)) if user in readers or self._is_near(user, readers)]
         # The critic stands in for users whom nobody knows; real users speak for themselves.
         for user in readers if not self.names else ():
             self.profiles[user] = rated(self.profiles[user], doc, rating, self.rate)
-        self._rate_collector(agent, doc, rating, len(readers))
+        self._rate_collector(agent, doc, rating, len(readers), is_taught=is_label or not self.names)
 
-    def _rate_collector(self, agent: int, doc: Profile, rating: float, readers: int) -> None:
-        """Teach a collector the rating of a page that it brought; it counts once for each reader."""
+    def _rate_collector(self, agent: int, doc: Profile, rating: float, readers: int, is_taught: bool = True) -> None:
+        """Count the rating of a page that a collector brought, once for each reader; it may teach the collector."""
         collector = self.agents[agent]
-        collector["profile"] = rated(collector["profile"], doc, rating, self.rate)
+        if is_taught:
+            collector["profile"] = rated(collector["profile"], doc, rating, self.rate)
         collector["pages"] += 1
         collector["rating"] += rating * readers
 
