@@ -140,7 +140,7 @@ def test_the_crawl_goes_where_the_profiles_of_its_users_are() -> None:
     for terms, expected in (({"boat": 1.0}, ["c", "d"]), ({"engin": 1.0}, ["d", "c"])):
         strategy = Fab()
         strategy.know_users({"anna": terms})
-        assert order(strategy, WEB)[-2:] == expected
+        assert [name for name in order(strategy, WEB) if name in expected] == expected
 
 
 def test_links_of_a_page_that_a_user_likes_come_first() -> None:
