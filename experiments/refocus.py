@@ -13,14 +13,13 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 
+from clew.lab.change import FAIR
 from clew.lab.interest_change import Reaction, change_interest, head_start, steer
 from clew.lab.planning import family
 from clew.lab.trial import Trial
 
 CHANGE = 100  # visits before the change
 BUDGET = 250  # visits in all
-# The prior comes from other webs than the one that is crawled.
-FAIR = {"adaptive": "adaptive(prior='trained without {web}')"}
 TASKS = {  # web, topic before the change, topic after it
     "another interest": (
         ("webkb", "student", "course"),

@@ -11,8 +11,7 @@ from __future__ import annotations
 
 import sys
 
-from refocus import FAIR
-
+from clew.lab.change import FAIR
 from clew.lab.interest_change import reuse
 from clew.lab.planning import family
 from clew.lab.trial import Trial

@@ -24,6 +24,7 @@ from clew.core.own_parts import as_list
 from clew.core.run import CrawlRun, new_run, resumed_run, run_in_store, settings_of_folder
 from clew.core.runner import run, sync
 from clew.core.stop import StopRule
+from clew.core.users import with_profile_topics
 from clew.errors import StoreError
 from clew.fetch import Fetcher
 from clew.interests import Interest, Judging
@@ -241,7 +242,7 @@ def _new(
 
 def _resumed(folder: Path, own: OwnParts, settings: Any) -> AbstractContextManager[CrawlRun]:
     before = settings_of_folder(folder)
-    config = configure(before, **{**settings, **own.as_settings(), "folder": str(folder)})
+    config = with_profile_topics(configure(before, **{**settings, **own.as_settings(), "folder": str(folder)}))
     # The next run may be started elsewhere.
     config = configure(config, cache=tuple(map(os.path.abspath, config.fetch.cache)))
     return resumed_run(folder, own, config, before, catch_up)

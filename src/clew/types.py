@@ -194,6 +194,8 @@ class Page:
     language: str = ""
     status: int = 0
     reason: str = ""  # why it failed
+    bytes: int = 0  # transferred
+    seconds: float = 0.0  # that the answer took
 
 
 class Candidate(NamedTuple):

@@ -186,3 +186,34 @@ def test_the_gate(tmp_path: Path, capsys: Capture) -> None:
     assert main([*gate, "--lower"]) == 2
     assert main([*gate, "--update", "--lower"]) == 0
     assert main([*gate, "--quiet"]) == 0
+
+
+def test_locality_is_shown_and_drawn(capsys: Capture, tmp_path: Path) -> None:
+    file = tmp_path / "locality.png"
+    assert main(["lab", "locality", WORLD, "--topics", "sailing", "comets", "-o", str(file)]) == 0
+    text = capsys.readouterr().out
+    for part in ("2 topics: sailing, comets", "links from a relevant page", "lift", "core", "islands", "elsewhere"):
+        assert part in text
+    assert file.read_bytes().startswith(b"\x89PNG")
+    assert main(["lab", "locality", WORLD, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert len(found["topics"]) == 5
+    parts = ("core", "into", "out_of", "tendrils", "islands")
+    assert sum(found["bow_tie"][part] for part in parts) == pytest.approx(1.0)
+
+
+def test_reactions_to_change_are_shown_and_drawn(capsys: Capture, tmp_path: Path) -> None:
+    file = tmp_path / "change.svg"
+    sizes = ["--change", "30", "--budget", "80"]
+    assert main(["lab", "change", "shark", "best_first", "--world", WORLD, *sizes, "-o", str(file)]) == 0
+    text = capsys.readouterr().out
+    for part in ("drift: finds left", "40 % removed", "refocus", "labels", "reuse", "gain", "best_first"):
+        assert part in text
+    assert "<svg" in file.read_text()
+    topics = ["--before", "sports", "--after", "science", "--kinds", "refocus"]
+    assert main(["lab", "change", "shark", "--world", WORLD, *sizes, *topics, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["change"]["after"] == "science"
+    assert set(found["strategies"][0]["reactions"]) == {"refocus"}
+    assert main(["lab", "change", "shark", "--world", WORLD, "--change", "100", "--budget", "100"]) == 1
+    assert "below --budget" in capsys.readouterr().err

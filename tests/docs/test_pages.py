@@ -191,6 +191,7 @@ def fresh_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, example_org: 
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setenv("CLEW_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     here = {"resolve": [example_org], "allow_private": True, "delay": 0}
     for name in ("crawl", "acrawl", "stream"):
         if name in clew.__all__:

@@ -10,8 +10,9 @@ import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
@@ -21,11 +22,14 @@ import pytest
 from fastwarc.warc import ArchiveIterator, WarcRecordType
 
 import clew
+from clew.base import codec
 from clew.cli.main import main
 from clew.errors import ConfigError, FolderInUse, StoreError
 from clew.revisit.change_rate import USUAL_CHANGES_PER_DAY
 from clew.store import Records, SqliteStore
 from clew.store.other_answers import load_other_answers
+from clew.strategies import Stale, Strategy
+from clew.types import Candidate, Page
 
 DAY = 86_400
 SIX = [f"/{n}" for n in range(6)]
@@ -284,3 +288,74 @@ def _revisits(folder: Path) -> int:
         if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'revisits'").fetchone():
             return 0
         return int(db.execute("SELECT count(*) FROM revisits").fetchone()[0])
+
+
+@dataclass
+class Watcher(Strategy):
+    """Remembers what recrawls say of pages; as good as the best parent."""
+
+    changes: list[str] = field(default_factory=list, init=False)
+
+    def learn_change(self, page: Page, new_links: Sequence[str]) -> Stale:
+        names = [url.rpartition("/")[2] for url in new_links]
+        self.changes.append(f"{page.url.rpartition('/')[2]} {page.relevant} {'boats' in page.title} {names}")
+        return ()
+
+    def value(self, candidate: Candidate) -> float:
+        return max([self._crawl.relevance(link.source) for link in candidate.links], default=1.0)
+
+
+@pytest.fixture
+def two(site: Any, tmp_path: Path) -> Path:
+    """Two start pages, of which each leads to one that waits; only the first is about sailing."""
+    site.pages = {path: site.sheet(site.prose(path)) for path in ("/a", "/c", "/d", "/e")}
+    site.pages["/a"].links = ("/c",)
+    golf = "nothing but golf and cars " * 30
+    site.pages["/b"] = site.sheet("", raw=f"<title>golf</title><p>{golf}</p><a href='/d'>more</a>".encode())
+    return tmp_path / "crawl"
+
+
+def crawl_two(site: Any, folder: Path, strategy: Any) -> None:
+    usual: dict[str, Any] = {"judge": "plain", "delay": 0, "allow_private": True, "folder": str(folder), "pages": 2}
+    clew.crawl("sailing", [f"{site.root}/a", f"{site.root}/b"], strategy=strategy, **usual)
+
+
+def waiting(folder: Path, root: str) -> dict[str, float]:
+    """The scores of the pages that wait."""
+    scores: dict[str, float] = {}
+    for name in ("c", "d", "e"):
+        found = clew.explain(folder, f"{root}/{name}")
+        if found.state == "queued":
+            scores[name] = next(iter(found.parts.values()))
+    return scores
+
+
+@pytest.mark.parametrize("strategy", ["best_first", "shark", "adaptive"])
+def test_the_links_of_a_page_rise_when_a_recrawl_finds_it_relevant(site: Any, two: Path, strategy: str) -> None:
+    crawl_two(site, two, strategy)
+    before = waiting(two, site.root)
+    assert before.keys() == {"c", "d"}
+    site.pages["/b"] = site.sheet(site.prose("b"), ("/d", "/e"))
+    assert site.recrawl(two).links == 1
+    after = waiting(two, site.root)
+    assert after["d"] > before["d"]
+    assert "e" in after
+    # The crawl itself is as it was: its record of the page says what was true at the visit.
+    with Records(two) as records:
+        assert not records.find(f"{site.root}/b").relevant
+
+
+def test_a_strategy_learns_what_has_changed(site: Any, two: Path) -> None:
+    crawl_two(site, two, Watcher())
+    site.pages["/b"].raw = f"<title>boats</title><p>{site.prose('b')}</p><a href='/d'>d</a> <a href='/e'>e</a>".encode()
+    site.recrawl(two, strategy=Watcher())
+    with SqliteStore(two, reading=True) as store:
+        assert codec.loads(store.checkpoint()["strategy"])["changes"] == ["b False True ['e']"]
+
+
+def test_a_label_counts_more_than_a_change(site: Any, two: Path) -> None:
+    crawl_two(site, two, "best_first")
+    clew.label(two, f"{site.root}/b", relevant=False)
+    site.pages["/b"] = site.sheet(site.prose("b"), ("/d",))
+    site.recrawl(two)
+    assert waiting(two, site.root)["d"] == 0.0

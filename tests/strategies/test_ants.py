@@ -36,6 +36,12 @@ def colony(web: str, start: str = "", **parameters: Any) -> Ants:
     return strategy
 
 
+def rejudge(strategy: Ants, name: str, relevance: float) -> None:
+    """A visited page has another relevance now, as after a label or a change of the interest."""
+    crawl: Any = strategy._crawl
+    crawl.frontier.change_relevance(crawl.number(url_of(name)), relevance)
+
+
 def test_t18_links_are_followed_in_proportion_to_their_trails() -> None:
     weights = [0.1, 0.1, 0.3]
     shares = [sum(drawn(weights, (step + 0.5) / 1000) == place for step in range(1000)) for place in range(3)]
@@ -56,13 +62,12 @@ def test_t18_trails_after_a_cycle() -> None:
     """Mean score .5; from tau_0 .1: used once .55, also by a second ant with .25 .80, unused .05."""
     strategy = colony("s .2 -> a b u; a .8 -> b; b .5 -> c")
     strategy.colony = [ant(0, 1, 2), ant(0, 1), ant(0)]
-    strategy.relevances |= {0: 0.2, 1: 0.8, 2: 0.5}
     strategy._next_cycle()
     assert strategy.tau(1, 2) == pytest.approx(0.55)
     assert strategy.tau(0, 1) == pytest.approx(0.05 + 0.5 + 0.5)
     assert strategy.tau(0, 3) == pytest.approx(0.05)
     strategy.trails, strategy.cycle = {}, 0
-    strategy.relevances |= {1: 0.3}
+    rejudge(strategy, "a", 0.3)
     strategy.colony = [ant(0, 1), ant(0, 1, 2)]
     strategy._next_cycle()
     assert strategy.tau(0, 1) == pytest.approx(0.05 + 0.25 + 1 / 3)
@@ -160,6 +165,7 @@ def test_what_users_say_counts_in_the_next_marks() -> None:
     strategy = colony("s .4 -> a; a -> s")
     page = strategy._crawl.page(url_of("a"))
     assert page
+    rejudge(strategy, "a", 1.0)
     strategy.learn_label(page, relevant=True)
     strategy.colony = [ant(0, 1)]
     strategy._next_cycle()
@@ -182,3 +188,12 @@ def test_if_nobody_waits_for_anything_the_links_of_good_pages_come_first(desk: A
     desk.lay("q", 0.3)
     candidates = [Candidate("x", 1, links=(Link("q", "x"),)), Candidate("y", 2, links=(Link("p", "y"),))]
     assert strategy.score(candidates) == pytest.approx([-0.7, -0.1])
+
+
+def test_scores_are_read_each_cycle() -> None:
+    """The judge has changed its mind about a page since the visit: the trail of this cycle follows."""
+    strategy = colony("s .2 -> a; a .8 -> b", renew=100)
+    strategy.colony = [ant(0, 1)]
+    strategy.relevances[1] = 0.0  # as it was at the visit; now it is .8
+    strategy._next_cycle()
+    assert strategy.tau(0, 1) == pytest.approx(0.5 * 0.1 + (0.2 + 0.8) / 2)

@@ -4,10 +4,11 @@ from typing import Any
 
 import pytest
 
+from clew.base import codec
+from clew.learning.profile import TERMS, faded, likeness, rated, unit
 from clew.strategies._optional import take_over
-from clew.strategies._shared.profile import TERMS, faded, likeness, rated, unit
 from clew.strategies.fab import Collector, Fab
-from clew.testing.tiny_web import explore, order
+from clew.testing.tiny_web import explore, order, url_of
 from clew.types import Candidate, Link, Page
 
 
@@ -100,3 +101,89 @@ def test_another_crawl_goes_on_with_the_same_users(desk: Any) -> None:
     take_over(later, {"profiles": earlier.profiles, "agents": earlier.agents, "match": {"p": 1.0}})
     assert later.profiles == [{"boat": 1.0}]
     assert later.match == {}
+
+
+def test_only_their_own_labels_change_the_profiles_of_real_users(desk: Any) -> None:
+    strategy = Fab()
+    strategy.know_users({"anna": {"boat": 1.0}, "bob": {"car": 1.0}})
+    strategy.start(desk)
+    desk.seen["a"] = page = Page("a", relevance=1.0, terms={"boat": 1})
+    strategy.learn(page)
+    assert strategy.profiles == [{"boat": 1.0}, {"car": 1.0}]
+    # The judge decides which collectors stay, but does not teach them, and start pages make none.
+    assert [agent["profile"] for agent in strategy.agents] == [{"boat": 1.0}, {"car": 1.0}]
+    assert [agent["rating"] for agent in strategy.agents] == [3.0, 0.0]
+    strategy.learn_label(page, relevant=True)
+    assert strategy.agents[0]["profile"] == pytest.approx({"boat": 1.3})
+    strategy.learn_user_label(page, relevant=True, user="bob")
+    assert strategy.profiles == [{"boat": 1.0}, pytest.approx({"car": 1.0, "boat": 0.3})]
+    assert strategy.names == ["anna", "bob"]
+
+
+def test_a_page_that_one_user_likes_is_recommended_to_users_of_like_taste(desk: Any) -> None:
+    strategy = Fab()
+    strategy.know_users({"anna": {"boat": 1.0}, "bob": {"boat": 1.0, "sail": 0.5}, "carl": {"car": 1.0}})
+    strategy.start(desk)
+    liked = Page("a", terms={"boat": 1})
+    assert strategy.learn_user_label(liked, relevant=True, user="anna") == []
+    assert strategy.recommended == {"bob": ["a"]}
+    strategy.learn_user_label(Page("b", terms={"boat": 1}), relevant=False, user="anna")
+    assert strategy.recommended == {"bob": ["a"]}
+    # The collector that brought it is praised once for each reader: anna and bob; then blamed by anna alone.
+    assert sum(agent["rating"] for agent in strategy.agents) == 3.0 * 2 - 3.0
+
+
+WEB = "s {start} -> a b; a {boats and sails} -> c; b {cars and engines} -> d"
+
+
+def test_the_crawl_goes_where_the_profiles_of_its_users_are() -> None:
+    for terms, expected in (({"boat": 1.0}, ["c", "d"]), ({"engin": 1.0}, ["d", "c"])):
+        strategy = Fab()
+        strategy.know_users({"anna": terms})
+        assert [name for name in order(strategy, WEB) if name in expected] == expected
+
+
+def test_links_of_a_page_that_a_user_likes_come_first() -> None:
+    strategy = Fab()
+    explore(strategy, WEB, pages=3)
+    page = strategy._crawl.page(url_of("b"))
+    waiting = strategy._crawl.candidate(url_of("d"))
+    assert page
+    assert waiting
+    before = strategy.value(waiting)
+    assert list(strategy.learn_user_label(page, relevant=True, user="bob")) == [url_of("d")]
+    assert strategy.value(waiting) == 1.0 > before
+    strategy.learn_user_label(page, relevant=False, user="bob")
+    assert strategy.value(waiting) == 0.0
+
+
+def test_users_survive_a_change_of_interest_and_a_checkpoint(desk: Any) -> None:
+    strategy = Fab()
+    strategy.know_users({"anna": {"boat": 1.0}})
+    strategy.start(desk)
+    strategy.learn_user_label(Page("a", terms={"car": 1}), relevant=True, user="anna")
+    again = Fab()
+    again.start(desk)
+    again.load(strategy.save())
+    assert again == strategy
+    assert strategy.interest_changed()
+    assert (strategy.names, strategy.profiles) == (["anna"], [{"boat": 1.0}])
+
+
+def test_a_checkpoint_of_before_there_were_users_still_loads(desk: Any) -> None:
+    before = codec.loads(Fab().save())
+    for name in Fab.added_later:
+        del before[name]
+    strategy = Fab()
+    strategy.start(desk)
+    strategy.load(codec.dumps(before))
+    assert strategy.names == []
+
+
+def test_the_links_of_a_page_that_has_changed_follow_its_new_match(desk: Any) -> None:
+    strategy = made(desk, {"boat": 1.0})
+    before, after = Page("a", depth=1, terms={"car": 1}), Page("a", terms={"boat": 1}, links=(Link("a", "b"),))
+    strategy.learn(before)
+    assert strategy.match["a"] == 0.0
+    assert list(strategy.learn_change(after, ["b"])) == ["b"]
+    assert strategy.match["a"] > 0.9

@@ -6,6 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from clew.base import codec
+from clew.errors import StoreError
 from clew.strategies._shared.spider import Spider, child_of, inputs, outputs, probabilities, taught
 from clew.strategies.infospiders import InfoSpiders
 from clew.testing.tiny_web import explore, order, url_of
@@ -122,3 +124,50 @@ def test_explains_who_waits() -> None:
     strategy = InfoSpiders(agents=3)
     explore(strategy, "s .9 -> a", pages=1)
     assert strategy.explain(Candidate(url_of("a"), found=1)) == {"agents waiting": 3, "energy": 1.0, "population": 3}
+
+
+@pytest.mark.parametrize(
+    ("network", "energy"),
+    # Means of 2,000 bytes and 2 seconds: a page of 3,000 bytes costs 1.5 times .2, one of 1 second half of it.
+    [("bytes", 1.0 - 0.3), ("seconds", 1.0 - 0.1), ("none", 1.0 - 0.2)],
+)
+def test_agents_pay_what_the_network_has_measured(desk: Any, network: Any, energy: float) -> None:
+    strategy = InfoSpiders(network=network)
+    strategy.start(desk)
+    heavy = Page("heavy", bytes=3000, seconds=1.0)
+    for page in (Page("light", bytes=1000, seconds=3.0), heavy):
+        strategy._measure(page)
+    agent = spider()
+    strategy.population = [agent]
+    strategy._feed(agent, heavy)
+    assert agent["energy"] == pytest.approx(energy)
+
+
+def test_a_huge_page_costs_five_times_the_mean_at_most(desk: Any) -> None:
+    strategy = InfoSpiders(cost=0.1)
+    strategy.start(desk)
+    for n in range(99):
+        strategy._measure(Page(f"p{n}", bytes=1))
+    huge = Page("huge", bytes=10**9)
+    strategy._measure(huge)
+    assert strategy._cost(huge) == pytest.approx(0.5)
+    assert strategy._cost(Page("not measured")) == 0.1
+
+
+def test_pages_of_a_crawl_know_their_transfer() -> None:
+    strategy = InfoSpiders()
+    crawl = explore(strategy, "s .9 {boats} -> a b; a {cars}")
+    assert strategy.loads == 3
+    assert strategy.total_load == sum(record.bytes for record in crawl.records) > 0
+
+
+def test_a_checkpoint_of_before_the_network_was_measured_still_loads(desk: Any) -> None:
+    before = codec.loads(InfoSpiders().save())
+    for name in InfoSpiders.added_later:
+        del before[name]
+    strategy = InfoSpiders()
+    strategy.start(desk)
+    strategy.load(codec.dumps(before))
+    assert strategy.loads == 0
+    with pytest.raises(StoreError, match="born"):
+        strategy.load(codec.dumps({name: value for name, value in before.items() if name != "born"}))

@@ -56,7 +56,14 @@ class What:
         "adaptive", "how to choose the next page: a name, or a name with parameters such as 'best_first(n=8)'"
     )
     seed: int = _set(0, "seed for all random choices")
-    learned_from: str = _set("", "earlier crawl folder: the strategy starts with what it learned there")
+    users: tuple[str, ...] = _set(
+        (), "users for whom the strategy fab crawls: names of profiles (clew label --user NAME), or files of profiles"
+    )
+    learned_from: str = _set(
+        "",
+        "earlier crawl folder: the strategy starts with what it learned there and, if no start pages are given, at the "
+        "best hubs of that crawl",
+    )
     search_sources: tuple[str, ...] = _set(
         (),
         "what the strategy may search and ask for back-links: earlier crawl folders, a search service such as "
@@ -237,7 +244,7 @@ class Topic:
 
     parent: str = "ANY"  # the more general topic above it; ANY is the root of the taxonomy
     keywords: tuple[str, ...] = ()  # words and phrases that indicate the topic
-    examples: tuple[str, ...] = ()  # pages on the topic, to learn from: files, folders or URLs
+    examples: tuple[str, ...] = ()  # pages on the topic, to learn from: files, folders, URLs or profile://NAME
     ontology: str = ""  # a file of concepts (SKOS or OWL); the keywords, or the name of the topic, select those wanted
     weight: float = 1.0  # how much the topic counts in AND and OR, where the formula gives no weight (`sailing^0.7`)
 

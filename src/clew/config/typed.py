@@ -17,6 +17,7 @@ class Settings(TypedDict, total=False):
     topic_model: Literal["linear", "bayes", "hierarchy", "vocabulary"]
     judge_seconds: float
     seed: int
+    users: str | Sequence[str]
     learned_from: str
     within: Literal["web", "domains", "hosts"]
     allow: str | Sequence[str]

@@ -21,21 +21,25 @@ from clew.core.own_parts import AnySink as AnySink
 from clew.core.own_parts import OwnParts as OwnParts
 from clew.core.search_sources import written_source
 from clew.core.stop import StopRule
+from clew.core.users import absolute, introduce_users, with_profile_topics
 from clew.errors import ConfigError, InterestError, StoreError, StrategyError
 from clew.fetch import Fetcher, with_browser
 from clew.filters import url_patterns
 from clew.frontier import Frontier
 from clew.frontier.evidence import EvidenceStore
 from clew.interests import BUILT_IN_JUDGES, Formula, Interest, Judge, LearningInterest, as_interest, build, lessons
-from clew.parse import canonical
+from clew.learning.hubs import HubPage, best_hubs
+from clew.parse import canonical, host
 from clew.store import Records, Sink
 from clew.store.folder import translate_errors
 from clew.store.sinks import BUILT_IN as BUILT_IN_SINKS
 from clew.strategies import Strategy, _optional
-from clew.types import Doc
+from clew.types import Doc, Page
 
 LEARNING: Final = "learning"
 START_PAGES: Final = "start-pages"
+LEARNED_SEEDS: Final = 10
+"""The best hubs of an earlier crawl with which a crawl without start pages begins."""
 LabelledDocs = Sequence[tuple[Doc, bool]]
 """Documents with what the user says of them."""
 
@@ -126,9 +130,14 @@ def frontier(config: Config, store: EvidenceStore | None) -> Frontier:
 
 
 def inherit(config: Config, strategy: Strategy) -> None:
-    """Hand the strategy what it has learned in an earlier crawl, if there is one."""
-    if not config.what.learned_from:
-        return
+    """Hand the strategy what it has learned in an earlier crawl, and the users for whom it crawls, if there are any."""
+    if config.what.learned_from:
+        _inherit_from_crawl(config, strategy)
+    # After the earlier crawl: the profiles of users are newer than what that crawl knew of them.
+    introduce_users(config, strategy)
+
+
+def _inherit_from_crawl(config: Config, strategy: Strategy) -> None:
     name = config.what.strategy.partition("(")[0]
     if not _optional.transferable(strategy):
         raise StrategyError(f"{name} learns nothing that would serve another crawl, so it has nothing to inherit")
@@ -136,6 +145,8 @@ def inherit(config: Config, strategy: Strategy) -> None:
     with translate_errors(path), Records(path) as records:
         earlier = records.config.what.strategy.partition("(")[0]
         parts = migration.checkpoint(records.store.checkpoint(), strategies.names())
+        if earlier != name and _optional.study(strategy, records.store.pages()):
+            return
     if earlier != name:
         problem = f"{config.what.learned_from} was crawled by {earlier}, whose knowledge does not serve {name}"
         raise StrategyError(f"{problem}; choose the strategy {earlier} or another crawl")
@@ -147,6 +158,7 @@ def inherit(config: Config, strategy: Strategy) -> None:
 def validated(config: Config, own: OwnParts) -> Config:
     """Every URL canonical, every path absolute; an interest or a judge and a start page are there."""
     has_judge = own.judge is not None or config.what.judge not in BUILT_IN_JUDGES
+    config = _with_learned_seeds(with_profile_topics(config))
     if not config.what.interest and not has_judge:
         raise ConfigError("say what you are interested in, for example: clew crawl 'sailing AND ruegen' --seeds URL")
     if config.what.judge == LEARNING and config.what.threshold == START_PAGES:
@@ -154,7 +166,9 @@ def validated(config: Config, own: OwnParts) -> Config:
             "threshold 'start-pages' goes with the judge plain (--judge plain): the judge that learns finds its own cut"
         )
     if not config.what.seeds:
-        raise ConfigError("give at least one start page: seeds (--seeds URL)")
+        raise ConfigError(
+            "give at least one start page: seeds (--seeds URL), or an earlier crawl: --learned-from FOLDER"
+        )
     return configure(
         config,
         allow=patterns("allow", config.scope.allow),
@@ -164,7 +178,25 @@ def validated(config: Config, own: OwnParts) -> Config:
         learned_from=os.path.abspath(config.what.learned_from) if config.what.learned_from else "",
         search_sources=tuple(map(written_source, config.what.search_sources)),
         cache=tuple(map(os.path.abspath, config.fetch.cache)),
+        users=absolute(config.what.users),
     )
+
+
+def _with_learned_seeds(config: Config) -> Config:
+    """Without start pages, those of the earlier crawl that were the best hubs."""
+    if config.what.seeds or not config.what.learned_from:
+        return config
+    path = Path(config.what.learned_from)
+    with translate_errors(path), Records(path) as records:
+        pages = [HubPage(page.url, host(page.url), page.relevance, _targets(page)) for page in records.store.pages()]
+    hubs = best_hubs(pages, LEARNED_SEEDS)
+    if not hubs:
+        raise ConfigError(f"no page of {path} links to relevant pages; give start pages: seeds (--seeds URL)")
+    return configure(config, seeds=tuple(hubs))
+
+
+def _targets(page: Page) -> list[str]:
+    return [link.url for link in page.links]
 
 
 def patterns(name: str, texts: Sequence[str]) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -13,11 +13,11 @@ from clew.config import migration
 from clew.config.migration import FORMAT
 from clew.core.faults import is_fault
 from clew.core.start import queue_start_pages
-from clew.core.state import CrawlState
+from clew.core.state import CrawlState, UserLabel
 from clew.core.visit import Visit
 from clew.errors import ClewError, StoreError
 from clew.parse import document
-from clew.store import Durable, Record, latest
+from clew.store import Durable, Label, Record, latest
 from clew.store.checksums import REMEDY
 from clew.strategies import HOLD, names
 from clew.types import Doc, UrlState
@@ -36,7 +36,7 @@ def replay(state: CrawlState, store: Durable) -> None:
     with one_thread():
         state.know_spellings(store.spellings())
         if parts := migration.checkpoint(store.checkpoint(), names()):
-            _load(state, parts, {url: label.relevant for url, label in latest(store.applied_labels()).items()})
+            _load(state, parts, store.applied_labels())
         _apply_visits(state, store)
 
 
@@ -71,10 +71,11 @@ def _renumber(state: CrawlState, store: Durable) -> None:
     store.renumber(first, visits)
 
 
-def _load(state: CrawlState, parts: Mapping[str, bytes], labels: Mapping[str, bool]) -> None:
+def _load(state: CrawlState, parts: Mapping[str, bytes], labels: Sequence[Label]) -> None:
+    verdicts = {url: label.relevant for url, label in latest(labels).items()}
     try:
         _check(parts)
-        state.load(parts, labels)
+        state.load(parts, verdicts, [UserLabel(label.url, label.relevant, label.user) for label in labels])
     except ClewError:
         raise
     # Each part has a format of its own, so a damaged one can raise anything.

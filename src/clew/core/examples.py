@@ -1,4 +1,4 @@
-"""Reads example documents from files, folders and URLs."""
+"""Reads example documents from files, folders, URLs and profiles of users."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from pathlib import Path
 
 from clew.config import Fetch
 from clew.core.polite_get import polite_get
+from clew.core.users import PLACE as PROFILE
+from clew.core.users import profile_docs
 from clew.core.visit import reason_of
 from clew.errors import InterestError
 from clew.fetch import HttpFetcher
@@ -29,9 +31,9 @@ class ExampleReader:
         self._web: tuple[asyncio.Runner, HttpFetcher] | None = None
 
     def __call__(self, place: str) -> list[Doc]:
-        """The documents of a place: a URL, a file or a folder."""
+        """The documents of a place: a URL, a file, a folder or a profile."""
         if place not in self.docs:
-            self.docs[place] = [self._from_web(place)] if "://" in place else _from_disk(Path(place))
+            self.docs[place] = self._read(place)
         return self.docs[place]
 
     def __enter__(self) -> ExampleReader:
@@ -42,6 +44,11 @@ class ExampleReader:
             runner, fetcher = self._web
             runner.run(fetcher.close())
             runner.close()
+
+    def _read(self, place: str) -> list[Doc]:
+        if place.startswith(PROFILE):
+            return profile_docs(place)
+        return [self._from_web(place)] if "://" in place else _from_disk(Path(place))
 
     def _from_web(self, url: str) -> Doc:
         # One fetcher for all examples: it remembers what their hosts ask for.

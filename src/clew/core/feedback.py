@@ -27,10 +27,12 @@ from clew.core.engine import Engine
 from clew.core.interest_language import ENGLISH, LANGUAGE, in_language
 from clew.core.search_sources import build_search_source
 from clew.core.start import keep_threshold, threshold_origin
-from clew.core.state import CrawlState
-from clew.errors import FolderInUse, InterestError, StartError, StrategyError
+from clew.core.state import CrawlState, UserLabel
+from clew.core.users import learn_ratings
+from clew.errors import ConfigError, FolderInUse, InterestError, StartError, StrategyError
 from clew.interests import Interest
 from clew.store import CrawlFolder, Label, Record, Records, latest, open_folder, write_labels
+from clew.store.profiles import checked_name
 from clew.store.rows import loaded
 from clew.store.told_settings import settings_in
 from clew.strategies import Strategy, _optional
@@ -45,7 +47,9 @@ FOCUS = "focus told"
 """The fact that holds the focus which the user has named; it ends with another interest."""
 
 
-def label(folder: str | Path, url: str | Mapping[str, bool], relevant: bool = True) -> list[Label]:
+def label(
+    folder: str | Path, url: str | Mapping[str, bool], relevant: bool = True, *, user: str = "", profile: str = ""
+) -> list[Label]:
     """Label a page, or several by URL, as relevant or not; return the labels as they are then.
 
     A running crawl applies labels after its next commit; otherwise they are applied here. A label overrides the judge,
@@ -53,14 +57,23 @@ def label(folder: str | Path, url: str | Mapping[str, bool], relevant: bool = Tr
     pages are judged again. (If the crawl was made with objects of the caller, `resume` with the same objects applies
     the labels.) Labels of pages that were not visited yet wait for the visit. A label is valid under the interest of
     its time.
+
+    The labels of a `user` also go into the profile of that user, which is kept across crawls in the data folder of the
+    user's account, or in the file `profile`.
     """
+    if profile and not user:
+        raise ConfigError("a profile belongs to a user: name one (user=, --user NAME)")
+    if user:
+        checked_name(user)
     by_url = {url: relevant} if isinstance(url, str) else url
     pages = {address(text): is_relevant for text, is_relevant in by_url.items()}
     with Records(folder) as records:
         known = {page: records.find(page) for page in pages}
     labels = {(record.url if record else page): pages[page] for page, record in known.items()}
-    write_labels(Path(folder), labels)
+    write_labels(Path(folder), labels, user)
     apply_pending_labels(Path(folder))
+    if user:
+        learn_ratings(folder, user, profile)
     with Records(folder) as records:
         written = [records.label(page) for page in labels]
     return [label for label in written if label]
@@ -122,7 +135,8 @@ def catch_up(engine: Engine, store: CrawlFolder, config: Config, own: OwnParts =
     # The store returns only labels that are committed as applied.
     if engine.label_inbox.fresh:
         engine.commit(checkpoint=True)
-    labels = latest(store.applied_labels(config.what.interest))
+    given = store.applied_labels(config.what.interest)
+    labels = latest(given)
     basis = judging_basis(config, labels.values())
     judged_before = _judged_before(store, config)
     if loaded(basis) == judged_before or not engine.state.order:
@@ -136,7 +150,8 @@ def catch_up(engine: Engine, store: CrawlFolder, config: Config, own: OwnParts =
     built = interest
     interest = _with_threshold(built, engine.state, store, config, verdicts)
     engine.notify(_threshold_news(before, interest.threshold, threshold_origin(config, built, interest)))
-    count = engine.state.change_interest(interest, store.docs(), verdicts)
+    by_users = [UserLabel(label.url, label.relevant, label.user) for label in given]
+    count = engine.state.change_interest(interest, store.docs(), verdicts, by_users)
     # A focus of the user belongs to the interest for which it was named.
     if judged_before["interest"] != config.what.interest:
         store.set(FOCUS, "")

@@ -38,10 +38,11 @@ class LabelInbox:
     def _apply(self, urls: list[str]) -> None:
         for url in urls:
             labels = self._waiting.get(url, [])
-            while labels and self.state.apply_label(url, labels[0].relevant):
+            while labels and self.state.apply_label(url, labels[0].relevant, labels[0].user):
                 label = labels.pop(0)
                 self.store.mark_applied(label, self.state.order)
-                self.store.note("label", f"{'yes' if label.relevant else 'no'}: {url}")
+                by = f" by {label.user}" if label.user else ""
+                self.store.note("label", f"{'yes' if label.relevant else 'no'}{by}: {url}")
                 self.fresh = True
             if labels and self.state.steer(url, Wish(labels[-1].id, labels[-1].relevant)):
                 self._note_steering(url, labels)

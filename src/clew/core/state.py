@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from clew.base.codec import same_tags
 from clew.config import Config
@@ -45,6 +45,14 @@ SAVED: Final = (
 T = TypeVar("T")
 
 
+class UserLabel(NamedTuple):
+    """What a user says of a page."""
+
+    url: str
+    relevant: bool
+    user: str = ""
+
+
 @dataclass(repr=False)  # it would be the whole crawl
 class CrawlState:
     """Frontier, numbers and strategy, moved forward by one visit at a time."""
@@ -71,6 +79,7 @@ class CrawlState:
         self.reserve = list(what.reserve)
         # Labels since the last `rescore_labelled`, and the candidates whose evidence they changed.
         self.pending_labels: list[tuple[Page, bool]] = []
+        self._pending_users: list[str] = []  # who gave each of them
         self._touched_by_labels: list[int] = []
         self.scoring = Scoring(
             self.frontier, self.strategy, self.sitemaps, self.steering, self.tally, self._slot_for, self.faults
@@ -150,7 +159,7 @@ class CrawlState:
         self.view.interest = interest.guide()
         self.verdicts.follow(interest)
 
-    def apply_label(self, url: str, relevant: bool) -> bool:
+    def apply_label(self, url: str, relevant: bool, user: str = "") -> bool:
         """Take in what the user says of a page, which overrides the judge; False while there is no such page.
 
         `rescore_labelled` teaches the strategy and scores candidates again, once after many labels.
@@ -163,6 +172,7 @@ class CrawlState:
         self._set_judgement(page, Judgement(relevance, relevant, page.topics))
         self.verdicts.label(self.frontier.slot_for(url), relevant)
         self.pending_labels.append((replace(page, relevance=relevance, relevant=relevant), relevant))
+        self._pending_users.append(user)
         self.view.forget()
         return True
 
@@ -192,15 +202,21 @@ class CrawlState:
     def rescore_labelled(self) -> None:
         """Teach the strategy the labels, and score again what they have changed."""
         labels = self.pending_labels
+        users = self._pending_users
         touched = self._touched_by_labels
         self.pending_labels = []
+        self._pending_users = []
         self._touched_by_labels = []
-        stale = self._ask_strategy("learn_labels", "labels", _optional.learn_labels, self.strategy, labels)
+        stale = self._ask_strategy("learn_labels", "labels", _optional.learn_labels, self.strategy, labels, users)
         self.scoring.after_page(touched, stale or ())
         self.verdicts.refit_if_due()
 
     def change_interest(
-        self, interest: Interest, docs: Iterable[tuple[Record, Doc]], labels: Mapping[str, bool] | None = None
+        self,
+        interest: Interest,
+        docs: Iterable[tuple[Record, Doc]],
+        labels: Mapping[str, bool] | None = None,
+        by_users: Sequence[UserLabel] = (),
     ) -> int:
         """Follow another interest: every page is judged again, then every candidate scored; the number of pages.
 
@@ -228,13 +244,13 @@ class CrawlState:
         self.forecast.forget()
         self.frontier.reweigh_sources()
         if self._ask_strategy("interest_changed", "the new interest", _optional.interest_changed, self.strategy):
-            self._teach(labels)
+            self._teach(labels, by_users)
         self.scoring.after_page([], ALL)
         return count
 
-    def teach_strategy(self, labels: Mapping[str, bool]) -> None:
+    def teach_strategy(self, labels: Mapping[str, bool], by_users: Sequence[UserLabel] = ()) -> None:
         """Another strategy goes on from here: it learns from all pages and labels."""
-        self._teach(labels)
+        self._teach(labels, by_users)
         self.scoring.after_page([], ALL)
 
     # Links that come without a visit
@@ -246,6 +262,35 @@ class CrawlState:
         """
         fresh, _ = self.frontier.add(self.unknown(links), record.depth + 1, relevance, self.refuse)
         self.scoring.after_page(fresh, ())
+        return len(fresh)
+
+    def apply_change(self, record: Record, doc: Doc, judgement: Judgement, labelled: bool = False) -> int:
+        """Take in the new version of a visited page, as a recrawl found it; the number of its new links.
+
+        The relevance of the page changes for the candidates that it links to, unless the user has labelled it, and the
+        strategy learns of the change. The record of the visit stays as it is. Like new links, this is not replayed.
+        """
+        relevance = self.view.interest.value(judgement.topics)
+        if labelled:
+            relevance = self.frontier.relevance_of(record.url)
+        links = self.filters.fold_links(doc.links)
+        new = self.unknown(links)
+        fresh, _ = self.frontier.add(new, record.depth + 1, relevance, self.refuse)
+        touched = self.frontier.change_relevance(record.slot, relevance, links)
+        changed = replace(
+            record,
+            title=doc.title,
+            language=doc.language,
+            relevance=relevance,
+            relevant=judgement.relevant,
+            topics=judgement.topics,
+        )
+        before = self.view.page(record.url)
+        page = page_of(changed, self.filters.content(doc, record.order), before.inlinks if before else ())
+        page = replace(page, links=links)
+        new_urls = [self.frontier.url(slot) for slot in fresh]
+        stale = self._ask_strategy("learn_change", record.url, _optional.learn_change, self.strategy, page, new_urls)
+        self.scoring.after_page([*fresh, *touched], stale or ())
         return len(fresh)
 
     def unknown(self, links: tuple[Link, ...]) -> tuple[Link, ...]:
@@ -316,7 +361,7 @@ class CrawlState:
         parts = {"strategy": self.strategy.save(), "state": json.dumps(numbers).encode(), "judge": self.verdicts.save()}
         return {**self.frontier.save(), **self.filters.save(), **parts}
 
-    def load(self, parts: Mapping[str, bytes], labels: Mapping[str, bool]) -> None:
+    def load(self, parts: Mapping[str, bytes], labels: Mapping[str, bool], by_users: Sequence[UserLabel] = ()) -> None:
         """Take over what `save` gave; the labels are for a strategy that goes on from another one's crawl."""
         saved: dict[str, Any] = json.loads(parts["state"])
         same_tags("the crawl", saved, SAVED)
@@ -337,7 +382,7 @@ class CrawlState:
         if saved["strategy"] == name_of(self.strategy):
             self.strategy.load(parts["strategy"])
         else:
-            self.teach_strategy(labels)
+            self.teach_strategy(labels, by_users)
 
     def _apply_page(self, record: Record, found: Page, doc: Doc) -> str:
         page = self._with_known_links(found)
@@ -435,17 +480,20 @@ class CrawlState:
         else:
             self.tally.visit(page, record.transferred, duplicate=record.state == UrlState.DUPLICATE)
 
-    def _teach(self, labels: Mapping[str, bool]) -> None:
+    def _teach(self, labels: Mapping[str, bool], by_users: Sequence[UserLabel]) -> None:
         """A strategy that knows nothing yet learns from all pages and labels."""
         for page in self.view.pages():
             self._learn(page)
             self.faults.check()
-        labelled: list[tuple[Page, bool]] = []
-        for url, relevant in labels.items():
-            if found := self.view.page(url):
-                labelled.append((found, relevant))
+        given = [UserLabel(url, relevant) for url, relevant in labels.items()]
+        if by_users and _optional.tells_users_apart(self.strategy):
+            # Users may disagree about a page: each verdict counts for the one who gave it.
+            given = list(by_users)
+        found = [(self.view.page(label.url), label) for label in given]
+        labelled = [(page, label.relevant) for page, label in found if page]
+        users = [label.user for page, label in found if page]
         if labelled:
-            self._ask_strategy("learn_labels", "labels", _optional.learn_labels, self.strategy, labelled)
+            self._ask_strategy("learn_labels", "labels", _optional.learn_labels, self.strategy, labelled, users)
 
     def _learn(self, page: Page) -> Stale | None:
         """Teach the strategy a page; None if it fails on it."""

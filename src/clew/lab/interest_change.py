@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
@@ -33,6 +33,8 @@ class Reaction:
     delay: int | None  # visits until the windowed harvest is half of the fresh crawl's; None if it never is
     harvest: float  # over all visits after the change
     fresh: float  # harvest of the fresh crawl over the same number of visits
+    visits: tuple[int, ...] = field(default=(), compare=False, repr=False)  # labels of the visits after the change
+    fresh_visits: tuple[int, ...] = field(default=(), compare=False, repr=False)  # of the fresh crawl
 
 
 @dataclass(frozen=True)
@@ -112,7 +114,8 @@ def _fresh(trial: Trial, new: Task, change: int) -> Labels:
 
 def _reaction(changed: Labels, fresh: Labels) -> Reaction:
     level = _harvest(fresh)
-    return Reaction(metrics.refocus_delay(changed, 0, WINDOW_VISITS, RECOVERED, level), _harvest(changed), level)
+    delay = metrics.refocus_delay(changed, 0, WINDOW_VISITS, RECOVERED, level)
+    return Reaction(delay, _harvest(changed), level, tuple(changed.tolist()), tuple(fresh.tolist()))
 
 
 def _harvest(labels: Labels) -> float:

@@ -43,9 +43,9 @@ def sheet(width: float = 11, height: float = 4.6) -> Figure:
 
 
 @contextmanager
-def picture(file: Path, title: str = "") -> Iterator[Figure]:
+def picture(file: Path, title: str = "", height: float = 4.6) -> Iterator[Figure]:
     """A figure that is saved when the block ends."""
-    figure = sheet()
+    figure = sheet(height=height)
     figure.get_layout_engine().set(w_pad=0.15, h_pad=0.12, wspace=0.06)  # type: ignore[union-attr,call-arg]
     yield figure
     if title:

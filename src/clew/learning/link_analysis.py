@@ -55,8 +55,8 @@ def distill(
     hubs = np.ones(nodes)
     authorities = np.zeros(nodes)
     for _ in range(rounds):
-        authorities = _gathered(targets, hubs[sources] * forwards, nodes)
-        hubs = _gathered(sources, authorities[targets] * backwards, nodes)
+        authorities = gathered(targets, hubs[sources] * forwards, nodes)
+        hubs = gathered(sources, authorities[targets] * backwards, nodes)
     return hubs, authorities
 
 
@@ -74,7 +74,7 @@ def between_hosts(sources: Numbers, targets: Numbers, hosts: NDArray[np.int64]) 
     return np.where(here == there, 0.0, 1.0 / count[which.reshape(-1)])
 
 
-def _gathered(ends: Numbers, parts: Values, nodes: int) -> Values:
+def gathered(ends: Numbers, parts: Values, nodes: int) -> Values:
     """What arrives at each node, normalised to sum 1."""
     values = np.bincount(ends, weights=parts, minlength=nodes).astype(np.float64)
     total = values.sum()

@@ -1,4 +1,4 @@
-"""Adds the new links of revisited pages to the frontier."""
+"""Brings what revisits have found to the crawl: new links, and pages that are more or less relevant than before."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from clew.errors import RecordLost
 from clew.parse import document
 from clew.store import CrawlFolder, Record, Revisit, Revisits
 from clew.store.revisits import FOLDER, LAST_ABSORBED
-from clew.types import Link
+from clew.types import Link, UrlState
 
 REDIRECT_PREFIX: Final = "to "  # of the reason of a redirect
 
@@ -25,37 +25,40 @@ def catch_up(engine: Engine, store: CrawlFolder) -> None:
 
 
 def absorb(engine: Engine, history: Revisits) -> int:
-    """Add the new links of all revisits that were not absorbed yet to the frontier; return their number.
+    """Bring the changes of all revisits that were not absorbed yet to the crawl; return the number of new links.
 
     One transaction saves the frontier and the last absorbed revisit: after a kill, the next run repeats the work.
     """
     store = history.store
+    labelled = {label.url for label in store.applied_labels()}
     found = 0
     last = 0
     for visit in history.all(after=int(store.get(LAST_ABSORBED, "0"))):
         last = visit.id
         record = history.record(visit.url)
         if record:
-            found += _follow(engine.state, history, record, visit)
+            found += _follow(engine.state, history, record, visit, record.url in labelled)
     if last:
         store.set(LAST_ABSORBED, str(last))
         engine.commit(checkpoint=True)
     return found
 
 
-def _follow(state: CrawlState, history: Revisits, record: Record, visit: Revisit) -> int:
-    """Add the new links of one revisit; return their number."""
-    links: tuple[Link, ...] = ()
-    relevance = state.view.interest.value(record.topics)
+def _follow(state: CrawlState, history: Revisits, record: Record, visit: Revisit, labelled: bool) -> int:
+    """Bring the change that one revisit found to the crawl; return the number of new links."""
     if visit.whole:
         # A version that the archive has lost has no links to follow; the next visit will bring them.
         with suppress(RecordLost):
             doc = document(history.archive.read(visit.place, visit.url), state.config.scope)
-            if judgement := state.judge(doc):
-                links = doc.links
-                relevance = state.view.interest.value(judgement.topics)
+            judgement = state.judge(doc)
+            if judgement and record.state == UrlState.FETCHED:
+                return state.apply_change(record, doc, judgement, labelled)
+            if judgement:
+                # A sitemap is no page: it has nothing but links.
+                return state.add_new_links(record, doc.links, state.view.interest.value(judgement.topics))
     elif visit.changed and visit.reason.startswith(REDIRECT_PREFIX):
         # The page has moved: its new address is a link, too, with the title in place of an anchor text.
         target = visit.reason.removeprefix(REDIRECT_PREFIX)
-        links = (Link(visit.url, target, record.title, kind="redirect"),)
-    return state.add_new_links(record, links, relevance) if links else 0
+        link = Link(visit.url, target, record.title, kind="redirect")
+        return state.add_new_links(record, (link,), state.view.interest.value(record.topics))
+    return 0

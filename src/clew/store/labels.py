@@ -28,6 +28,7 @@ class Label(NamedTuple):
     at: float
     taken: int | None = None  # visits before the crawl applied it; None while it is pending
     interest: str = ""
+    user: str = ""  # who gave it; "" where nobody is named
 
     @property
     def is_applied(self) -> bool:
@@ -39,21 +40,29 @@ class Label(NamedTuple):
         """The label as users read it."""
         verdict = "relevant" if self.relevant else "not relevant"
         pending = "" if self.is_applied else ", not applied yet"
-        return f"labelled {verdict} by you{pending}"
+        return f"labelled {verdict} by {self.user or 'you'}{pending}"
 
 
-def write_labels(folder: Path, labels: Mapping[str, bool]) -> None:
-    """Write labels, by URL, into a crawl folder; the crawl applies them at its next opportunity."""
+def create_labels(db: sqlite3.Connection) -> None:
+    """Make the table of labels, or add the column that it lacks in a folder of an earlier version."""
+    db.execute(LABELS)
+    if not _has_users(db):
+        db.execute("ALTER TABLE labels ADD COLUMN user TEXT")
+
+
+def write_labels(folder: Path, labels: Mapping[str, bool], user: str = "") -> None:
+    """Write labels of a user, by URL, into a crawl folder; the crawl applies them at its next opportunity."""
     path = database_of(folder)
-    rows = [(url, relevant, time.time()) for url, relevant in labels.items()]
+    rows = [(url, relevant, time.time(), user or None) for url, relevant in labels.items()]
     try:
         address = f"{path.absolute().as_uri()}?mode=rw"
         # The folder stays unlocked: a running crawl holds the lock, and SQLite orders the two writers.
         with closing(sqlite3.connect(address, uri=True, timeout=LOCK_WAIT_SECONDS)) as db, db:
             check_version(db, folder)
-            db.execute(LABELS)
+            create_labels(db)
             interest = "(SELECT value FROM meta WHERE name = 'interest')"
-            db.executemany(f"INSERT INTO labels (url, relevant, at, interest) VALUES (?,?,?,{interest})", rows)
+            columns = "url, relevant, at, user, interest"
+            db.executemany(f"INSERT INTO labels ({columns}) VALUES (?,?,?,?,{interest})", rows)
     except sqlite3.Error as error:
         raise StoreError(trouble(error, folder) or f"cannot write labels into {folder}: {error}") from error
 
@@ -63,7 +72,8 @@ def all_labels(db: sqlite3.Connection) -> list[Label]:
     # A folder of an earlier version has no such table, and one that is opened for reading does not get it.
     if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'labels'").fetchone():
         return []
-    rows = db.execute("SELECT id, url, relevant, at, taken, interest FROM labels ORDER BY id").fetchall()
+    user = "user" if _has_users(db) else "NULL"
+    rows = db.execute(f"SELECT id, url, relevant, at, taken, interest, {user} FROM labels ORDER BY id").fetchall()
     return list(map(_label, rows))
 
 
@@ -92,6 +102,10 @@ def redirect_target(db: sqlite3.Connection, url: str) -> str:
     return url
 
 
+def _has_users(db: sqlite3.Connection) -> bool:
+    return any(name == "user" for _, name, *_ in db.execute("PRAGMA table_info(labels)"))
+
+
 def _label(row: tuple[Any, ...]) -> Label:
-    number, url, relevant, at, taken, interest = row
-    return Label(number, url, bool(relevant), at, taken, interest or "")
+    number, url, relevant, at, taken, interest, user = row
+    return Label(number, url, bool(relevant), at, taken, interest or "", user or "")

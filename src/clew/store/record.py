@@ -236,4 +236,6 @@ def page_of(record: Record, doc: Doc, inlinks: tuple[Link, ...]) -> Page:
         language=record.language,
         status=record.status,
         reason=record.reason,
+        bytes=record.bytes,
+        seconds=record.seconds,
     )

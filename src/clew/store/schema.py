@@ -3,11 +3,11 @@
 VERSION = 1
 
 LABELS = """
--- Labels of the user, in order, each with the interest of its time; the latest label of a page counts. `taken` is the
--- number of visits before the crawl applied the label, NULL while it is pending. Folders of earlier versions get this
--- table when they are opened for writing.
+-- Labels of users, in order, each with the interest of its time; the latest label of a page counts. `taken` is the
+-- number of visits before the crawl applied the label, NULL while it is pending; `user` is NULL where nobody is named.
+-- Folders of earlier versions get this table, or its last column, when they are opened for writing.
 CREATE TABLE IF NOT EXISTS labels (
-  id INTEGER PRIMARY KEY, url TEXT, relevant INTEGER, at REAL, taken INTEGER, interest TEXT)
+  id INTEGER PRIMARY KEY, url TEXT, relevant INTEGER, at REAL, taken INTEGER, interest TEXT, user TEXT)
 """
 
 ORDERS = """

@@ -21,13 +21,13 @@ from clew.store.damage import OTHERS, PAGES, open_archive
 from clew.store.database import check_version, database_of
 from clew.store.folder import claim, connect, create, lock, translate_errors
 from clew.store.host_state import load_host_state, save_host_state
-from clew.store.labels import Label, valid_labels
+from clew.store.labels import Label, create_labels, valid_labels
 from clew.store.lost_pages import LostPages
 from clew.store.orders import OrderBook
 from clew.store.other_answers import OtherAnswers
 from clew.store.record import LOST, Content, Record, Rows, page_of, whole_content
 from clew.store.rows import COLUMNS, docs_of, entry_row, example_row, judgement_row, loaded, record_of, row_of
-from clew.store.schema import HOST_STATE, LABELS, ORDERS, OTHER_ANSWERS
+from clew.store.schema import HOST_STATE, ORDERS, OTHER_ANSWERS
 from clew.store.upgrade import PARSER, SPELLING, TODAY, old_spellings, renumber
 from clew.store.warc import Archive, ArchivePosition
 from clew.types import Doc, Fetched, HostState, Judgement, Link, Page, UrlEntry, UrlState
@@ -305,7 +305,7 @@ class SqliteStore:
         # Enough with a write-ahead log: a loss of power may undo the last commits, but never damages the database.
         self.db.execute("PRAGMA synchronous = NORMAL")
         # Folders of earlier versions lack these tables.
-        self.db.execute(LABELS)
+        create_labels(self.db)
         self.db.execute(ORDERS)
         self.db.execute(HOST_STATE)
         self.db.execute(OTHER_ANSWERS)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from enum import Enum
-from typing import Any, Final, Protocol
+from typing import Any, ClassVar, Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -175,6 +175,8 @@ class Strategy:
     What else a strategy can do is optional: see the protocols in `strategies/_optional.py`.
     """
 
+    added_later: ClassVar[tuple[str, ...]] = ()  # fields that checkpoints of earlier versions do not have
+
     _crawl: Crawl = field(init=False, repr=False, compare=False)
 
     def start(self, crawl: Crawl) -> None:
@@ -200,7 +202,8 @@ class Strategy:
     def load(self, data: bytes) -> None:
         """Take over a state that `save` wrote; the parameters stay as they are."""
         state = codec.loads(data)
-        codec.same_tags(type(self).__name__, state, self._saved())
+        optional = set(self.added_later) - set(state)
+        codec.same_tags(type(self).__name__, state, [name for name in self._saved() if name not in optional])
         for each in fields(self):
             if not each.init and each.name in state:
                 setattr(self, each.name, state[each.name])

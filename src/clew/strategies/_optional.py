@@ -20,7 +20,7 @@ A fifth one, `waits`, says how a candidate compares with a better one whose host
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from typing import Any, Final, Literal, NamedTuple, Protocol, get_args, runtime_checkable
 
@@ -100,6 +100,36 @@ class LearnsVerdicts(Protocol):
 
 
 @runtime_checkable
+class LearnsUserLabels(Protocol):
+    """Tells users apart; labels of nobody in particular have the user ""."""
+
+    def learn_user_label(self, page: Page, relevant: bool, user: str) -> Stale:
+        """Take in the verdict of one user on a visited page; return the URLs whose score is stale."""
+        ...
+
+
+@runtime_checkable
+class KnowsUsers(Protocol):
+    """Can start with the profiles of users."""
+
+    def know_users(self, profiles: Mapping[str, Mapping[str, float]]) -> None:
+        """Take in profiles, weighted terms by user; called once, before `start`."""
+        ...
+
+
+@runtime_checkable
+class LearnsChanges(Protocol):
+    """Learns from a recrawl that a visited page has changed."""
+
+    def learn_change(self, page: Page, new_links: Sequence[str]) -> Stale:
+        """Take in the new version of a page, and those of its links that are new to the crawl; return stale URLs.
+
+        `crawl.relevance` knows the relevance of the new version already.
+        """
+        ...
+
+
+@runtime_checkable
 class FollowsInterest(Protocol):
     """Wants to handle a change of interest itself."""
 
@@ -116,6 +146,15 @@ class Inherits(Protocol):
 
     def inherit(self, state: Mapping[str, Any]) -> None:
         """Take over the state that an earlier crawl has saved; called before `start`."""
+        ...
+
+
+@runtime_checkable
+class Studies(Protocol):
+    """Can learn from the pages of an earlier crawl, whichever strategy made it."""
+
+    def study(self, pages: Iterable[Page]) -> None:
+        """Learn from the pages of an earlier crawl; called before `start`."""
         ...
 
 
@@ -184,21 +223,45 @@ def learn(strategy: Strategy, page: Page) -> Stale:
     return _listed(strategy.learn(page))
 
 
-def learn_labels(strategy: Strategy, labels: Labels) -> Stale:
-    """Teach a strategy what the user says of pages; the URLs whose score is stale."""
+def learn_labels(strategy: Strategy, labels: Labels, users: Sequence[str] = ()) -> Stale:
+    """Teach a strategy what users say of pages; the URLs whose score is stale. `users` has a name for each label."""
+    if isinstance(strategy, LearnsUserLabels):
+        names = users or [""] * len(labels)
+        named = zip(labels, names, strict=True)
+        return _all_of([_listed(strategy.learn_user_label(*label, user)) for label, user in named])
     if isinstance(strategy, LearnsManyLabels):
         return _listed(strategy.learn_labels(labels))
     if not isinstance(strategy, LearnsLabels):
         return ()
+    return _all_of([_listed(strategy.learn_label(page, relevant)) for page, relevant in labels])
+
+
+def learn_change(strategy: Strategy, page: Page, new_links: Sequence[str]) -> Stale:
+    """Teach a strategy the new version of a visited page; the URLs whose score is stale."""
+    return _listed(strategy.learn_change(page, new_links)) if isinstance(strategy, LearnsChanges) else ()
+
+
+def tells_users_apart(strategy: Strategy) -> bool:
+    """Whether it matters to a strategy who gave a label."""
+    return isinstance(strategy, LearnsUserLabels)
+
+
+def know_users(strategy: Strategy, profiles: Mapping[str, Mapping[str, float]]) -> bool:
+    """Hand a strategy the profiles of users; whether it knows what to do with them."""
+    if not isinstance(strategy, KnowsUsers):
+        return False
+    strategy.know_users(profiles)
+    return True
+
+
+def _all_of(several: Sequence[Stale]) -> Stale:
+    """What is stale after several changes."""
     stale: list[str] = []
-    everything = False
-    for page, relevant in labels:
-        changed = _listed(strategy.learn_label(page, relevant))
+    for changed in several:
         if changed is ALL:
-            everything = True
-        else:
-            stale += changed
-    return ALL if everything else stale
+            return ALL
+        stale += changed
+    return stale
 
 
 def learn_verdicts(strategy: Strategy, verdicts: Sequence[NewVerdict]) -> Stale:
@@ -236,6 +299,14 @@ def inherit(strategy: Strategy, state: Mapping[str, Any]) -> None:
         strategy.inherit(state)
     else:
         take_over(strategy, state)
+
+
+def study(strategy: Strategy, pages: Iterable[Page]) -> bool:
+    """Let a strategy learn from the pages of an earlier crawl; whether it can."""
+    if not isinstance(strategy, Studies):
+        return False
+    strategy.study(pages)
+    return True
 
 
 def take_over(strategy: Strategy, state: Mapping[str, Any]) -> None:

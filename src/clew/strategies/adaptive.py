@@ -178,6 +178,13 @@ class Adaptive(Strategy):
         self.due = min(self.due, self.features.visits + 1)
         return ()
 
+    def learn_change(self, page: Page, new_links: Sequence[str]) -> Stale:
+        """See the page as the source of its links anew; the visit stays what it was."""
+        relevance = self._crawl.relevance(page.url)
+        found = self._found(relevance)
+        self.features.change(page, relevance, found)
+        return self._vote(page, found)
+
     def inherit(self, state: Any) -> None:
         """Half of the counts of an earlier crawl, and the visits that its models learned from."""
         if not (earlier := state.get("experience")):

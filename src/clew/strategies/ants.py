@@ -31,7 +31,7 @@ class Ants(Walker):
     in proportion to their trails, P_ij = tau_ij / sum tau_il, and never to a page that is already on its path. After
     a cycle tau_ij = `rho` * tau_ij + the mean page scores of the ants that went that way, but at least `tau_min`; a
     new link starts with `tau_0`. Every `renew` cycles the worse half of the start pages is replaced by the best pages
-    found.
+    found. Scores are read anew at the end of each cycle: trails follow labels and a changed interest by evaporation.
 
     Gasparetti and Micarelli, Adaptive web search based on a colony of cooperative distributed agents, CIA 2003.
     """
@@ -136,6 +136,7 @@ class Ants(Walker):
     def _next_cycle(self) -> None:
         """Mark the trails (7.2, 7.3) and send the ants out from the start pages."""
         self.cycle += 1
+        self._read_scores()
         self._evaporate()
         for ant in self.colony:
             delta = sum(self.relevances[page] for page in ant["path"]) / len(ant["path"])
@@ -147,6 +148,11 @@ class Ants(Walker):
         if self.starts:
             starts = [self.starts[number % len(self.starts)] for number in range(self.ants)]
             self.colony = [Ant(path=[start], wish=None, home=False) for start in starts]
+
+    def _read_scores(self) -> None:
+        """Read the relevance of all pages again: labels, a learning judge or a changed interest may have altered it."""
+        pages = list(self.relevances)
+        self.relevances = dict(zip(pages, self._crawl.relevances()[pages].tolist(), strict=True))
 
     def _evaporate(self) -> None:
         """Weaken all trails; forget those that are as weak as an untrodden link."""
@@ -162,9 +168,6 @@ class Ants(Walker):
 
     def _renew(self) -> None:
         """Replace the worse half of the start pages by the best pages found."""
-        # Relevance is read again, because labels and a changed interest may have altered it since the visits.
-        values = self._crawl.relevances()
-        self.relevances = {page: float(values[page]) for page in self.relevances}
         self.best = sorted((-self.relevances[-negated], negated) for _, negated in self.best)
         ranked = sorted(self.starts, key=lambda page: -self.relevances[page])
         better = ranked[: len(ranked) // 2]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypedDict
 
+from clew.learning.profile import Profile, faded, likeness, rated, unit
+from clew.strategies import _optional
 from clew.strategies._base import Stale, Strategy
-from clew.strategies._shared.profile import Profile, faded, likeness, rated, unit
 from clew.types import Candidate, Page
 
 BEST_RATING: Final = 3.0
@@ -37,8 +39,14 @@ class Fab(Strategy):
     passes the page on to users with similar profiles. A rating changes the profiles of the users and of the collector
     that matches the page best, with learning rate `rate`.
 
-    Every `day` pages, profiles fade by the factor .97, the worst-rated fifth of the `collectors` is removed, and the
-    best fifth is duplicated. With a search provider, the best collector also searches for pages on its topic.
+    Real users have names: those whose profiles the crawl starts with (the setting `users`), and those who label pages
+    (`clew label --user NAME`). There are no other users then, and only labels change profiles: relevance still
+    decides which collectors stay. A page that one user rates high is recommended to the users with similar profiles,
+    and its links come first. If profiles are given, collectors start with them rather than with the start pages.
+
+    Every `day` pages, profiles fade by the factor .97 (those of real users fade between crawls, with the calendar), the
+    worst-rated fifth of the `collectors` is removed, and the best fifth is duplicated. With a search provider, the best
+    collector also searches for pages on its topic.
 
     >>> from clew.testing.tiny_web import order
     >>> web = "s .9 {sails and boats} -> a b; a {cars} -> c; b .9 {boats and sails} -> d"
@@ -49,7 +57,8 @@ class Fab(Strategy):
     """
 
     inlinks_only = True
-    transferable = ("profiles", "agents")
+    transferable = ("profiles", "agents", "names", "given")
+    added_later = ("names", "given", "recommended")
 
     users: int = 3
     collectors: int = 10
@@ -60,6 +69,9 @@ class Fab(Strategy):
     agents: list[Collector] = field(default_factory=list, init=False, repr=False)  # the collectors
     match: dict[str, float] = field(default_factory=dict, init=False, repr=False)  # best match of each visited page
     seen: int = field(default=0, init=False, repr=False)  # visits
+    names: list[str] = field(default_factory=list, init=False, repr=False)  # of real users, in the order of profiles
+    given: dict[str, Profile] = field(default_factory=dict, init=False, repr=False)  # profiles from before the crawl
+    recommended: dict[str, list[str]] = field(default_factory=dict, init=False, repr=False)  # pages, by user
 
     @property
     def missing_input(self) -> str:
@@ -80,12 +92,60 @@ class Fab(Strategy):
         self.seen += 1
         return () if self.seen % self.day else self._end_day()
 
+    def know_users(self, profiles: Mapping[str, Mapping[str, float]]) -> None:
+        """Start with the profiles of real users; their topics are those of the first collectors."""
+        self.given = {user: dict(profile) for user, profile in profiles.items()}
+        for user, profile in self.given.items():
+            place = self._place(user)
+            self.profiles[place] = dict(profile)
+        known = [Collector(profile=dict(profile), pages=0, rating=0.0) for profile in self.given.values()]
+        self.agents = [*known, *self.agents][: max(self.collectors, len(known))]
+
+    def interest_changed(self) -> bool:
+        """Forget what followed from the interest; the profiles of users do not."""
+        given = self.given
+        _optional.forget(self)
+        self.know_users(given)
+        return True
+
+    def learn_user_label(self, page: Page, relevant: bool, user: str) -> Stale:
+        """Let a user rate a page; a high rating recommends it to the users of like taste."""
+        doc = unit(page.terms)
+        if not user:
+            return self.learn_label(page, relevant)
+        if not doc:
+            return ()
+        place = self._place(user)
+        rating = BEST_RATING if relevant else -BEST_RATING
+        self.profiles[place] = rated(self.profiles[place], doc, rating, self.rate)
+        readers = [place]
+        if relevant:
+            readers += [
+                other for other in range(len(self.profiles)) if other != place and self._is_near(other, [place])
+            ]
+            for reader in readers[1:]:
+                self._recommend(self.names[reader], page.url)
+        if not self.agents:
+            self.agents.append(Collector(profile=doc, pages=0, rating=0.0))
+        _, nearest = self._nearest(doc)
+        self._rate_collector(nearest, doc, rating, len(readers))
+        # What users say counts more than the match with a collector: links of liked pages come first, or last.
+        self.match[page.url] = float(relevant)
+        return [link.url for link in page.links]
+
+    def learn_change(self, page: Page, new_links: Sequence[str]) -> Stale:
+        """Match the new version of a page; its links rise or fall with it."""
+        doc = unit(page.terms)
+        if doc and self.agents:
+            self.match[page.url], _ = self._nearest(doc)
+        return [link.url for link in page.links]
+
     def learn_label(self, page: Page, relevant: bool) -> Stale:
         """Count a label as the best or the worst rating."""
         doc = unit(page.terms)
         if doc and self.agents:
             _, nearest = self._nearest(doc)
-            self._rate(doc, BEST_RATING if relevant else -BEST_RATING, nearest)
+            self._rate(doc, BEST_RATING if relevant else -BEST_RATING, nearest, is_label=True)
         return ()
 
     def value(self, candidate: Candidate) -> float:
@@ -94,7 +154,11 @@ class Fab(Strategy):
 
     def explain(self, candidate: Candidate) -> dict[str, float]:
         """Return the match of the best parent at the time of its visit, and the number of agents."""
-        return {"profile match": self.value(candidate), "collectors": len(self.agents), "users": len(self.profiles)}
+        parts = {"profile match": self.value(candidate), "collectors": len(self.agents), "users": len(self.profiles)}
+        sources = {link.source for link in candidate.links}
+        passed_on = sum(not sources.isdisjoint(urls) for urls in self.recommended.values())
+        # Only where there are real users: without them, nobody recommends anything.
+        return parts | ({"users to whom a parent is recommended": passed_on} if self.names else {})
 
     def readers(self, doc: Profile) -> list[int]:
         """Return the users that a page goes to."""
@@ -112,28 +176,51 @@ class Fab(Strategy):
     def _join(self, page: Page, doc: Profile) -> None:
         """Add a user and a collector that start with the profile of this page, as long as there are too few."""
         # The profiles come from start pages; the first page with text also serves, so that there is always one.
-        if len(self.profiles) < self.users and (page.depth == 0 or not self.profiles):
+        if not self.names and len(self.profiles) < self.users and (page.depth == 0 or not self.profiles):
             self.profiles.append(doc)
-        if len(self.agents) < self.collectors and (page.depth == 0 or not self.agents):
+        is_start = page.depth == 0 and not self.given
+        if len(self.agents) < self.collectors and (is_start or not self.agents):
             self.agents.append(Collector(profile=doc, pages=0, rating=0.0))
 
-    def _rate(self, doc: Profile, rating: float, agent: int) -> None:
+    def _rate(self, doc: Profile, rating: float, agent: int, is_label: bool = False) -> None:
         readers = self.readers(doc)
         if rating >= HIGH_RATING:
             readers = [user for user in range(len(self.profiles)) if user in readers or self._is_near(user, readers)]
-        for user in readers:
+        # The critic stands in for users whom nobody knows; real users speak for themselves.
+        for user in readers if not self.names else ():
             self.profiles[user] = rated(self.profiles[user], doc, rating, self.rate)
+        self._rate_collector(agent, doc, rating, len(readers), is_taught=is_label or not self.names)
+
+    def _rate_collector(self, agent: int, doc: Profile, rating: float, readers: int, is_taught: bool = True) -> None:
+        """Count the rating of a page that a collector brought, once for each reader; it may teach the collector."""
         collector = self.agents[agent]
-        collector["profile"] = rated(collector["profile"], doc, rating, self.rate)
+        if is_taught:
+            collector["profile"] = rated(collector["profile"], doc, rating, self.rate)
         collector["pages"] += 1
-        collector["rating"] += rating * len(readers)
+        collector["rating"] += rating * readers
+
+    def _place(self, user: str) -> int:
+        """Return the place of a real user among the profiles; a new one gets an empty profile."""
+        if not self.names:
+            # The users so far were invented, as nobody was known.
+            self.profiles = []
+        if user not in self.names:
+            self.names.append(user)
+            self.profiles.append({})
+        return self.names.index(user)
+
+    def _recommend(self, user: str, url: str) -> None:
+        pages = self.recommended.setdefault(user, [])
+        if url not in pages:
+            pages.append(url)
 
     def _is_near(self, user: int, others: list[int]) -> bool:
         return any(likeness(self.profiles[user], self.profiles[other]) > SIMILAR_USERS for other in others)
 
     def _end_day(self) -> list[str]:
         """Fade all profiles, replace the worst collectors by the best, and return the results of a search."""
-        self.profiles = [faded(profile) for profile in self.profiles]
+        if not self.names:
+            self.profiles = [faded(profile) for profile in self.profiles]
         ranked = sorted(self.agents, key=lambda agent: -agent["rating"])
         fifth = math.floor(len(ranked) / 5)
         survivors = [*ranked[: len(ranked) - fifth], *ranked[:fifth]]

@@ -9,9 +9,9 @@ from functools import partial
 from heapq import nsmallest
 from typing import Final, Literal
 
+from clew.learning.profile import likeness, rated, unit
 from clew.parse.links import one_for_each_target
 from clew.strategies._base import Stale
-from clew.strategies._shared.profile import likeness, rated, unit
 from clew.strategies._shared.spider import (
     Spider,
     Values,
@@ -29,6 +29,8 @@ MAX_KNOWN_MOVES: Final = 3
 """Moves over visited pages in a row; each may read a page from disk."""
 MAX_MOVES_PER_TURN: Final = MAX_KNOWN_MOVES + 3
 """Moves that an agent may make before it waits for a visit."""
+MAX_COST_FACTOR: Final = 5.0
+"""How many times the cost of an average page a heavy page costs at most: a single one must not kill an agent."""
 MAX_TRAIL: Final = 10
 """Pages that the back button remembers."""
 
@@ -42,10 +44,12 @@ class InfoSpiders(Walker):
     with probability proportional to exp(beta * lambda), where lambda is the output of its net on the keywords near
     the link, and goes back to the page before with probability `back`.
 
-    A page that is new to the crawl costs the energy `cost` and brings a `benefit`: its relevance ("critic"), or tanh
-    of the sum of tf * weight over the agent's own keywords ("keywords"). Once there are labels, the benefit is the
-    similarity to the pages that users liked. The net learns, with learning rate `rate`, towards the benefit plus `mu`
-    times the best lambda on the page.
+    A page that is new to the crawl costs energy and brings a `benefit`. An average page costs `cost`; a page costs more
+    or less by what the `network` measured: the "bytes" or the "seconds" of its transfer, relative to the mean of the
+    visits so far ("none": every page costs the same). Bytes are the default because they are the same in every crawl
+    of the same web. The benefit is the relevance of the page ("critic"), or tanh of the sum of tf * weight over the
+    agent's own keywords ("keywords"). Once there are labels, the benefit is the similarity to the pages that users
+    liked. The net learns, with learning rate `rate`, towards the benefit plus `mu` times the best lambda on the page.
 
     There are `agents` agents at first, and at most `most`. An agent whose energy exceeds `theta` divides, with
     mutation and crossover; below 0 it dies. When all are dead, a new population starts on the best pages.
@@ -55,6 +59,7 @@ class InfoSpiders(Walker):
     """
 
     transferable = ("label_profile",)
+    added_later = ("network", "loads", "total_load")
 
     agents: int = 8
     most: int = 32
@@ -66,6 +71,7 @@ class InfoSpiders(Walker):
     rate: float = 0.1
     back: float = 0.1
     benefit: Literal["critic", "keywords"] = "critic"
+    network: Literal["bytes", "seconds", "none"] = "bytes"
     population: list[Spider] = field(default_factory=list, init=False, repr=False)
     label_profile: dict[str, float] = field(
         default_factory=dict, init=False, repr=False
@@ -73,6 +79,8 @@ class InfoSpiders(Walker):
     born: int = field(default=0, init=False, repr=False)  # agents so far
     moves: int = field(default=0, init=False, repr=False)  # moves of all agents
     reseeded: int = field(default=0, init=False, repr=False)  # populations that died out
+    loads: int = field(default=0, init=False, repr=False)  # visits whose transfer was measured
+    total_load: float = field(default=0.0, init=False, repr=False)  # bytes or seconds of these visits
 
     def wishes(self) -> Iterable[Wish]:
         """Return the links that agents wait for."""
@@ -82,6 +90,7 @@ class InfoSpiders(Walker):
         """Move the agents that waited for this page; a start page brings new agents."""
         before = {wish["url"] for wish in self.wishes()}
         number = self._note(page)
+        self._measure(page)
         arrivals = [(spider, self._arrival(spider)) for spider in self.population]
         # Several agents may have waited for the page; only the first one feeds on it.
         here = self._crawl.number(page.url)
@@ -149,7 +158,7 @@ class InfoSpiders(Walker):
     def _feed(self, spider: Spider, page: Page) -> None:
         """Let an agent pay for a new page and take its benefit; it may die of it, or divide."""
         spider["rest"] = 0
-        spider["energy"] += self._benefit(spider, page) - self.cost
+        spider["energy"] += self._benefit(spider, page) - self._cost(page)
         if spider["energy"] < 0:
             self.population.remove(spider)
         elif spider["energy"] > self.theta and len(self.population) < self.most:
@@ -161,6 +170,28 @@ class InfoSpiders(Walker):
             child = child_of(spider, mates[0] if mates else None, terms, chance)
             self.population.append(child)
             self._roam(child, page)
+
+    def _measure(self, page: Page) -> None:
+        """Note what the transfer of a page took, for the mean."""
+        if load := self._load(page):
+            self.loads += 1
+            self.total_load += load
+
+    def _load(self, page: Page) -> float:
+        """What the transfer of a page took, as the record of its visit holds it; 0 if it was not measured."""
+        match self.network:
+            case "bytes":
+                return float(page.bytes)
+            case "seconds":
+                return page.seconds
+        return 0.0
+
+    def _cost(self, page: Page) -> float:
+        """The energy that a new page costs: more than `cost` if its transfer took more than the mean."""
+        load = self._load(page)
+        if not load:
+            return self.cost
+        return self.cost * min(MAX_COST_FACTOR, load * self.loads / self.total_load)
 
     def _benefit(self, spider: Spider, page: Page) -> float:
         if self.label_profile:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from clew.strategies._base import HOLD, Stale, Strategy
@@ -52,6 +52,11 @@ class Shark(Strategy):
     def learn_label(self, page: Page, relevant: bool) -> Stale:
         """Record again what the page hands down, now that the user has judged it."""
         return self.learn(page)
+
+    def learn_change(self, page: Page, new_links: Sequence[str]) -> Stale:
+        """Record again what the page hands down, now that it has changed."""
+        self.learn(page)
+        return [link.url for link in page.links]
 
     def value(self, candidate: Candidate) -> float:
         """Return the potential score of the best link; a start page has no links and comes first."""

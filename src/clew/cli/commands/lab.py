@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
-from clew.cli import lab_compare, lab_gate, lab_noise
+from clew.cli import lab_change, lab_compare, lab_gate, lab_locality, lab_noise
 from clew.cli.flags import add_output_flags
 from clew.cli.lab_ranks import grid
 from clew.cli.progress import progress
@@ -29,6 +29,8 @@ EXAMPLES = """
   clew lab compare shark best_first --world labyrinth:3000
   clew lab run experiment.toml -o report
   clew lab gate tests/eval/gate.toml
+  clew lab locality labyrinth:2000 -o locality.png
+  clew lab change adaptive shark --world labyrinth:2000 -o change.png
 """
 WORLDS = """
   clew lab worlds
@@ -62,7 +64,9 @@ Action = Callable[[argparse.Namespace], int]
 
 def flags(parser: argparse.ArgumentParser) -> None:
     """Add the subcommands."""
-    subcommands = parser.add_subparsers(title="commands", metavar="worlds|compare|run|noise|gate", required=True)
+    subcommands = parser.add_subparsers(
+        title="commands", metavar="worlds|compare|run|noise|gate|locality|change", required=True
+    )
 
     def add(name: str, action: Action, help: str, text: str, examples: str) -> argparse.ArgumentParser:
         each = subcommands.add_parser(name, help=help, description=text, epilog="examples:\n" + examples.strip("\n"))
@@ -80,6 +84,10 @@ def flags(parser: argparse.ArgumentParser) -> None:
     lab_noise.flags(add("noise", lab_noise.run, summary, lab_noise.TEXT, lab_noise.EXAMPLES))
     summary = "run an experiment, and fail if a strategy is worse than before"
     lab_gate.flags(add("gate", lab_gate.run, summary, lab_gate.TEXT, lab_gate.EXAMPLES))
+    summary = "measure whether relevant pages lie near each other, and the shape of a web"
+    lab_locality.flags(add("locality", lab_locality.run, summary, lab_locality.TEXT, lab_locality.EXAMPLES))
+    summary = "show how strategies react when the web, the interest or their knowledge changes"
+    lab_change.flags(add("change", lab_change.run, summary, lab_change.TEXT, lab_change.EXAMPLES))
 
 
 def run(args: argparse.Namespace) -> int:

@@ -7,6 +7,9 @@ a labelled page becomes a further example or counter-example, and all pages are 
 command, when the crawl ends, or when it is resumed. A label belongs to the interest for which it was
 given.
 
+With --user, the labels also go into a profile of that user, which is kept across crawls: see 'clew
+profile'. Of users who disagree about a page, the latest one decides whether it counts.
+
 Without URLs, the command lists the labels.
 """
 
@@ -32,6 +35,7 @@ EXAMPLES = """
   clew label crawls/baltic https://example.org/cars/ https://example.org/golf/ no
   clew label crawls/baltic https://example.org/boats/ yes https://example.org/golf/ no
   clew label crawls/baltic --from labels.txt         # lines such as: https://example.org/golf/ no
+  clew label crawls/baltic https://example.org/boats/ yes --user anna
   clew label crawls/baltic
 """
 VERDICTS = {"yes": True, "no": False}
@@ -40,7 +44,7 @@ USAGE = "name the pages, then say yes or no: clew label FOLDER URL yes"
 
 def flags(parser: argparse.ArgumentParser) -> None:
     """Add the folder, the pages and their labels."""
-    parser.usage = "clew label FOLDER [URL ... yes|no ...] [--from FILE]"
+    parser.usage = "clew label FOLDER [URL ... yes|no ...] [--from FILE] [--user NAME]"
     parser.add_argument("folder", metavar="FOLDER", help="crawl folder; the crawl may be running")
     parser.add_argument(
         "pages",
@@ -50,6 +54,15 @@ def flags(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--from", dest="file", metavar="FILE", help="read pages from a file, one per line, followed by yes or no"
+    )
+    parser.add_argument(
+        "--user", default="", metavar="NAME", help="whose labels these are; without URLs: list only those"
+    )
+    parser.add_argument(
+        "--profile",
+        default="",
+        metavar="FILE",
+        help="keep the profile of the user in this file (default: see clew profile)",
     )
     add_log_flags(parser)
 
@@ -62,10 +75,10 @@ def run(args: argparse.Namespace) -> int:
     new_labels = _requested(args.pages, args.file)
     if new_labels:
         with spinner("applying the labels", silent=args.quiet or args.json):
-            labels = api.label(args.folder, new_labels)
+            labels = api.label(args.folder, new_labels, user=args.user, profile=args.profile)
     else:
         with closing(Records(args.folder)) as records:
-            labels = records.labels()
+            labels = [label for label in records.labels() if not args.user or label.user == args.user]
     if args.json:
         dump([label._asdict() for label in labels])
     elif not labels:
@@ -129,9 +142,14 @@ def _table(labels: list[Label]) -> Table:
     table = Table(box=None, header_style="dim")
     table.add_column("relevant")
     table.add_column("applied", style="dim")
+    with_users = any(label.user for label in labels)
+    if with_users:
+        table.add_column("user")
     table.add_column("interest", style="dim", overflow="fold")
     table.add_column("page", style="cyan", overflow="fold")
     for label in labels:
         applied = "not yet" if label.taken is None else f"after visit {label.taken:,}"
-        table.add_row("yes" if label.relevant else "no", applied, words(label.interest, width=40), words(label.url))
+        user = [words(label.user)] if with_users else []
+        interest = words(label.interest, width=40)
+        table.add_row("yes" if label.relevant else "no", applied, *user, interest, words(label.url))
     return table

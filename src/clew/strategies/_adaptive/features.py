@@ -106,6 +106,12 @@ class Features:
         self.add(page, slots, relevance, found)
         self.recent = [*self.recent[1 - RECENT_VISITS :], found]
 
+    def change(self, page: Page, relevance: float, found: float) -> None:
+        """Remember what a page is like as a source of links; the visit itself is not counted here."""
+        size = min(MAX_TERMS_PER_PAGE, len(page.terms))
+        numbers = np.fromiter(map(hashing.word, page.terms), np.uint32, size)
+        self._remember(page, relevance, found, numbers, slots_of(numbers))
+
     def add(self, page: Page, slots: Slots, relevance: float, found: float, weight: float = 1.0) -> None:
         """Count the outcome of a visit under the words of the page, its links (`slots`) and the pages they are on."""
         size = min(MAX_TERMS_PER_PAGE, len(page.terms))
@@ -122,8 +128,7 @@ class Features:
         # The embeddings are those of English words: "Gift" on a German page is no present.
         if page.language in ("", "en"):
             self.embedding_model.add(slots, words, found, weight)
-        telling = self._telling(numbers, words, np.fromiter(page.terms.values(), np.float32, size))
-        self.pages.add(page.url, self._facts(page, relevance, found), hashing.of_page(telling, hashing.called(page)))
+        self._remember(page, relevance, found, numbers, words)
         self.visits += int(weight)
         self.finds += found * weight
         self.embedding_model.learn(self.base)
@@ -233,6 +238,12 @@ class Features:
         """The features in `OF_CRAWL`."""
         recent = (sum(self.recent) + self.base) / (len(self.recent) + 1)
         return np.log(self.base / (1 - self.base)), recent, np.log1p(self.visits)
+
+    def _remember(self, page: Page, relevance: float, found: float, numbers: NDArray[np.uint32], words: Slots) -> None:
+        """Keep a few facts about a page and its telling words."""
+        counts = np.fromiter(page.terms.values(), np.float32, len(numbers))
+        telling = self._telling(numbers, words, counts)
+        self.pages.add(page.url, self._facts(page, relevance, found), hashing.of_page(telling, hashing.called(page)))
 
     def _facts(self, page: Page, relevance: float, found: float) -> tuple[float, ...]:
         """The features in `FACTS`: the score that a page hands down, as in shark search, and the irrelevant pages in a

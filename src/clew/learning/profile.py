@@ -1,4 +1,4 @@
-"""Profiles as vectors of weighted terms."""
+"""Profiles of users and agents as vectors of weighted terms."""
 
 from __future__ import annotations
 
