@@ -89,7 +89,7 @@ def test_resume_with_another_interest(folder: Path, capsys: Capture) -> None:
     assert main(["resume", str(folder), "--interest", "sailing OR golf", "--pages", "20", "--quiet"]) == 0
     with Records(folder) as records:
         assert records.config.what.interest == "sailing OR golf"
-        assert records.stats().visited == 20
+        assert records.stats().pages == 20
 
 
 def test_what_a_strategy_lacks_is_reported_once(web: Any, tmp_path: Path, capsys: Capture) -> None:
