@@ -104,6 +104,7 @@ def _page(source: bytes, url: str, charset: str, script_links: bool, rendered: b
         nofollow=head.nofollow,
         noindex=head.noindex,
         feeds=tuple(head.feeds),
+        meta=unbroken(head.meta),
     )
 
 
