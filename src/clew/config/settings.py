@@ -28,7 +28,9 @@ class What:
     """Interest, start pages and strategy."""
 
     interest: str = _set("", "what to look for: a formula such as 'sailing AND (ruegen OR hiddensee)'")
-    seeds: tuple[str, ...] = _set((), "start pages: the URLs at which the crawl begins")
+    seeds: tuple[str, ...] = _set(
+        (), "start pages: the URLs at which the crawl begins; default: the examples of its topics that are web pages"
+    )
     reserve: tuple[str, ...] = _set((), "extra start pages, used only when no candidates are left")
     threshold: float | Literal["start-pages"] = _set(
         0.5,

@@ -74,6 +74,7 @@ class Engine:
     clock: Callable[[], float] = time.monotonic
     extra_stop_rules: Sequence[StopRule] = ()
     guessed_https: frozenset[str] = frozenset()  # start pages that the user named without a scheme
+    news: Sequence[str] = ()  # what the user should know at the beginning
     reason: str = ""  # why it stopped
 
     def __post_init__(self) -> None:
@@ -104,6 +105,7 @@ class Engine:
             self.sink_runner.open(CrawlInfo(self.folder, self.config))
             self._report_missing_input()
             if not self.state.order:
+                self._tell(*self.news)
                 await self._begin()
             self.stop_rules = [*stop_rules(self.config.until, self.state.view), *self.extra_stop_rules]
             self.learning_rules = [rule for rule in self.stop_rules if isinstance(rule, LearnsPages)]

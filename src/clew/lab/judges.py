@@ -118,7 +118,7 @@ def _from_title(world: World, topic: str) -> Formula:
 
 
 def _from_taxonomy(world: World, topic: str) -> Formula:
-    """The formula over topics with keywords, as the Ariadne paper has them; the words of titles where there are none."""
+    """The formula over topics with keywords, as in the Ariadne paper; words of titles where there are none."""
     tree = world.taxonomy
     topics = {
         name: Topic(tree.parent(name), world.keywords(name) or _words(world.title(name))) for name in world.topics

@@ -95,7 +95,9 @@ def _name(path: str) -> str:
 
 ACTIVITY_PATHS: Final = _read(ACTIVITY_LINES)
 REGION_PATHS: Final = _read(REGION_LINES)
-WORDS: Final[Mapping[str, tuple[str, ...]]] = {_name(path): words for path, words in (ACTIVITY_PATHS | REGION_PATHS).items()}
+WORDS: Final[Mapping[str, tuple[str, ...]]] = {
+    _name(path): words for path, words in (ACTIVITY_PATHS | REGION_PATHS).items()
+}
 PARENTS: Final[Mapping[str, str]] = {
     _name(path): _name(path.rpartition("/")[0]) for path in (*ACTIVITY_PATHS, *REGION_PATHS)
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal
 
 import numpy as np
 
@@ -12,43 +12,29 @@ from clew.base import codec
 from clew.errors import StrategyError
 from clew.parse.url import host as host_of
 from clew.strategies._base import ALL, HOLD, Stale, Strategy
-from clew.strategies._shared.criteria import LETTERS, OF_FOCUS, Column, Pairs, Sight, lexicographic, mean
+from clew.strategies._shared.criteria import LETTERS, OF_FOCUS, Column, Pairs, Sight, best_of_each, lexicographic, mean
 from clew.strategies._shared.focus_path import NARROW, WIDEN, FocusPath, Step
 from clew.strategies._shared.precisions import counted, file_key, folder_key, precision
 from clew.strategies._shared.rarity import frequencies, lowering
-from clew.types import Candidate, Link, Page
+from clew.types import Candidate, Page
 
-LATER_TAGS: Final = (
-    "meta",
-    "path",
-    "combine",
-    "prune",
-    "prune_hosts",
-    "narrow",
-    "fade",
-    "metas",
-    "folders",
-    "files",
-)
+LATER_TAGS: Final = ("meta", "path", "combine", "prune", "prune_hosts", "narrow", "fade", "metas", "folders", "files")
 """What states saved by earlier versions lack."""
 
 
-class Layer(NamedTuple):
-    """The scores of links under one focus, with the criteria behind them."""
-
-    scores: Column
-    columns: dict[str, Column]
+Layer = tuple[Column, dict[str, Column]]
+"""The scores of links under one focus, with the criteria behind them."""
 
 
 @dataclass
 class Ariadne(Strategy):
     """Ranks links by source page, URL, anchor and host, and widens its focus when the crawl finds too little.
 
-    The score of a link combines criteria: (a) `source`, the relevance of the source page, and `meta`, that of its title,
-    description and keywords; (b) `url`, the words of the URL; (c) `anchor`, the anchor and the text around it; (d)
-    `host`, the precision on the host, and `path`, that on pages of the host in the same folder or with a like file
-    name; (e) `distance` from the start pages; (f) `level` of the URL; (g) `transversal`, leaving the host; (h) `hub`,
-    the number of links on the source page. The parameters of these names are the weights; 0 leaves a criterion out.
+    The score of a link combines criteria: (a) `source`, the relevance of the source page, and `meta`, that of its
+    title, description and keywords; (b) `url`, the words of the URL; (c) `anchor`, the anchor and the text around it;
+    (d) `host`, the precision on the host, and `path`, that on its pages in the same folder or with a like file name;
+    (e) `distance` from the start pages; (f) `level` of the URL; (g) `transversal`, leaving the host; (h) `hub`, the
+    number of links on the source page. The parameters of these names are the weights; 0 leaves a criterion out.
     With `combine` "geometric" the score is the weighted geometric mean, in which no criterion counts for less than
     `eps`; with "lexicographic" the criterion with the largest weight decides, and the others only between equals.
 
@@ -61,9 +47,9 @@ class Ariadne(Strategy):
     "frequent", the most frequent topic becomes more special. `ceiling` is the most general formula allowed; without it,
     widening ends one level below ANY. The focus only guides the crawl: which pages are relevant never changes.
 
-    With `fade` above 0 the focus is layered: a link has its best score under any focus on the way from the user's
-    interest to the widest, where each step multiplies the score by `fade`. So a wider focus adds links and never
-    forgets what the user wants. With 0 only the widest focus counts, as in the paper.
+    The focus is layered: a link has its best score under any focus on the way from the user's interest to the widest,
+    where each step multiplies the score by `fade`. So a wider focus adds links and never forgets what the user wants.
+    With `fade` 0 only the widest focus counts, as in the paper.
 
     `rarer` tells which of two topics is rarer: the one with fewer relevant pages ("pages"), or the one that lowers
     more scores ("scores"). `short` tells whether anchors and URLs are rated by any topic of the focus ("any") or only
@@ -102,7 +88,7 @@ class Ariadne(Strategy):
     prune: float = 0.0
     prune_hosts: int = 0
     narrow: Literal["undo", "frequent"] = "undo"
-    fade: float = 0.0
+    fade: float = 0.7
     began: tuple[int, int] = field(default=(0, 0), init=False, repr=False)  # visits, relevant pages at session start
     steps: list[Step] = field(default_factory=list, init=False, repr=False)  # from the user's interest to the focus
     stuck: bool = field(default=False, init=False, repr=False)  # the last session asked for a wider focus in vain
@@ -144,30 +130,20 @@ class Ariadne(Strategy):
 
     def score(self, candidates: Sequence[Candidate]) -> list[float]:
         """Return the score of the best link to each candidate; a start page has no links and comes first."""
-        scores = np.ones(len(candidates))
-        pairs: list[tuple[Candidate, Link]] = []
-        linked: list[int] = []  # the candidates that have links
-        starts: list[int] = []  # where the links of each begin in `pairs`
-        for number, candidate in enumerate(candidates):
-            if candidate.links:
-                linked.append(number)
-                starts.append(len(pairs))
-                pairs += [(candidate, link) for link in candidate.links]
-        if pairs:
-            # All links at once: the criteria are arrays, and the maximum is taken over each candidate's slice.
-            best = np.maximum.reduce([layer.scores for layer in self._layers(pairs)])
-            scores[linked] = np.maximum.reduceat(best, starts)
-        return self._pruned(candidates, scores.tolist())
+        scores = best_of_each(
+            candidates, lambda pairs: np.maximum.reduce([scores for scores, _ in self._layers(pairs)])
+        )
+        return self._pruned(candidates, scores)
 
     def explain(self, candidate: Candidate) -> dict[str, float]:
         """Return the criteria of the best link, with the paper's letters."""
         if not candidate.links:
             return {"score": 1.0}
         layers = self._layers([(candidate, link) for link in candidate.links])
-        layer = max(layers, key=lambda layer: float(layer.scores.max()))
-        best = int(layer.scores.argmax())
-        parts = {f"({LETTERS[name]}) {name}": float(column[best]) for name, column in layer.columns.items()}
-        return {"score": float(layer.scores[best])} | parts
+        scores, columns = max(layers, key=lambda layer: float(layer[0].max()))
+        best = int(scores.argmax())
+        parts = {f"({LETTERS[name]}) {name}": float(column[best]) for name, column in columns.items()}
+        return {"score": float(scores[best])} | parts
 
     @property
     def focus(self) -> str:
@@ -260,7 +236,7 @@ class Ariadne(Strategy):
         layers: list[Layer] = []
         for step, focus in counting:
             columns = {name: common[name] if name in common else self._column(name, pairs, focus) for name in used}
-            layers.append(Layer(self.fade**step * self._combined(columns), columns))
+            layers.append((self.fade**step * self._combined(columns), columns))
         return layers
 
     def _combined(self, columns: dict[str, Column]) -> Column:

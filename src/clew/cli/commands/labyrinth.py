@@ -30,7 +30,8 @@ def flags(parser: argparse.ArgumentParser) -> None:
         "--regime",
         default="plain",
         metavar="NAME",
-        help="how hard the links are to follow: plain, easy, poor, mislead, tunnel or deep (default: %(default)s)",
+        help="how hard the links are to follow: plain, easy, poor, mislead, tunnel or deep; or regions, a web of "
+        "activities in regions with islands (default: %(default)s)",
     )
     parser.add_argument(
         "--hostile",
@@ -44,10 +45,9 @@ def flags(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Serve until Ctrl-C."""
-    from clew.labyrinth import Hostile, Labyrinth, serving
+    from clew.labyrinth import made, serving
 
-    web = Hostile if args.hostile else Labyrinth
-    labyrinth = web.regime(args.regime, pages=args.pages, seed=args.seed)
+    labyrinth = made(args.regime, args.hostile, pages=args.pages, seed=args.seed)
     seeds = labyrinth.seeds(args.topic, 3)
     with serving(labyrinth) as server, suppress(KeyboardInterrupt):
         if args.json:

@@ -37,6 +37,23 @@ Column = NDArray[np.float64]
 Pairs = Sequence[tuple[Candidate, Link]]
 
 
+def best_of_each(candidates: Sequence[Candidate], score: Callable[[Pairs], Column]) -> list[float]:
+    """The score of the best link to each candidate; 1 for a start page, which has no links."""
+    scores = np.ones(len(candidates))
+    pairs: list[tuple[Candidate, Link]] = []
+    linked: list[int] = []  # the candidates that have links
+    starts: list[int] = []  # where the links of each begin in `pairs`
+    for number, candidate in enumerate(candidates):
+        if candidate.links:
+            linked.append(number)
+            starts.append(len(pairs))
+            pairs += [(candidate, link) for link in candidate.links]
+    if pairs:
+        # All links at once: the criteria are arrays, and the maximum is taken over each candidate's slice.
+        scores[linked] = np.maximum.reduceat(score(pairs), starts)
+    return scores.tolist()
+
+
 def mean(columns: Mapping[str, Column], weights: Mapping[str, float], eps: float) -> Column:
     """The weighted geometric mean; no factor counts as less than `eps`.
 
