@@ -133,7 +133,8 @@ class Plan:
         host = Host(name if named else f"site{len(self.hosts)}.labyrinth", len(self.spots), len(spots) + 1, named)
         number = len(self.hosts)
         self.hosts.append(host)
-        kind = "noise" if spots and spots[0].kind == "noise" else "home"
+        # Only what is left for noise can be a single page.
+        kind = "noise" if not spots or spots[0].kind == "noise" else "home"
         self.spots += [Spot(number, kind), *(spot._replace(host=number) for spot in spots)]
         return host
 

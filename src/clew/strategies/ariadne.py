@@ -186,14 +186,12 @@ class Ariadne(Strategy):
     def _adapt(self, s: float, r: float) -> bool:
         """Widen the focus by one step, narrow it by one, or neither; return whether the focus has changed."""
         self.stuck = False
-        foci = self._foci()
         # With r = 0 no s is below `a` * r, and a crawl that finds nothing would never widen.
         if s < self.a * r or r == 0:
-            self.stuck = self._is_at_ceiling() or foci[-1].wider(self.widen, self.rare) is None
-            if self.stuck:
-                return False
-            self._take(WIDEN)
-            return True
+            self.stuck = self._is_at_ceiling() or self._focus().wider(self.widen, self.rare) is None
+            if not self.stuck:
+                self._take(WIDEN)
+            return not self.stuck
         if s > self.b * r and self.steps:
             self._take(NARROW)
             return True
