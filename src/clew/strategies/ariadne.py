@@ -190,20 +190,20 @@ class Ariadne(Strategy):
         if s < self.a * r or r == 0:
             self.stuck = self._is_at_ceiling() or self._focus().wider(self.widen, self.rare) is None
             if not self.stuck:
-                self._take(WIDEN)
+                self._move(WIDEN)
             return not self.stuck
         if s > self.b * r and self.steps:
-            self._take(NARROW)
+            self._move(NARROW)
             return True
         return False
 
-    def _take(self, way: str) -> None:
+    def _move(self, way: str) -> None:
         if way == NARROW and self.narrow == "undo":
             self.steps.pop()
             del self._way.foci[-1]
             return
         self.steps.append((way, self.rare))
-        self._way.take(way, self.rare)
+        self._way.move(way, self.rare)
         if len(self._way.foci) == 1:
             # Back at the user's interest: how the crawl got there no longer matters.
             self.steps.clear()

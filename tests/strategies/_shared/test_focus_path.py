@@ -27,12 +27,12 @@ def test_the_most_frequent_topic_becomes_more_special_and_the_path_shorter() -> 
     path = FocusPath("taxonomy")
     path.follow(interest(), [(WIDEN, RARE_ACTIVITY), (WIDEN, RARE_REGION)])
     assert names(path) == ["sailing AND ruegen", "sports AND ruegen", "sports AND baltic"]
-    path.take(NARROW, RARE_REGION)
+    path.move(NARROW, RARE_REGION)
     # To undo the last step would have given "sports AND ruegen".
     assert names(path) == ["sailing AND ruegen", "sailing AND baltic"]
-    path.take(NARROW, RARE_REGION)
+    path.move(NARROW, RARE_REGION)
     assert names(path) == ["sailing AND ruegen"]
-    path.take(NARROW, RARE_REGION)
+    path.move(NARROW, RARE_REGION)
     assert names(path) == ["sailing AND ruegen"]
 
 
@@ -40,7 +40,7 @@ def test_without_a_more_special_topic_the_last_step_is_undone() -> None:
     path = FocusPath("drop")
     path.follow(build("golf AND sailing AND ruegen", TAXONOMY), [(WIDEN, {"golf": 9.0}), (WIDEN, {"sailing": 9.0})])
     assert names(path) == ["golf AND sailing AND ruegen", "sailing AND ruegen", "ruegen"]
-    path.take(NARROW, {})
+    path.move(NARROW, {})
     assert names(path) == ["golf AND sailing AND ruegen", "sailing AND ruegen"]
 
 

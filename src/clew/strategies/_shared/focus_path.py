@@ -26,10 +26,10 @@ class FocusPath:
         """The foci after these steps from an interest."""
         self.foci = [interest]
         for way, counts in steps:
-            self.take(way, counts)
+            self.move(way, counts)
         return self.foci
 
-    def take(self, way: str, counts: dict[str, float]) -> None:
+    def move(self, way: str, counts: dict[str, float]) -> None:
         """One more step."""
         if way == WIDEN:
             wider = self.foci[-1].wider(self.method, counts)
