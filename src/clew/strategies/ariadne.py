@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal
+from typing import Any, Literal
 
 import numpy as np
 
-from clew.base import codec
 from clew.errors import StrategyError
 from clew.parse.url import host as host_of
 from clew.strategies._base import ALL, HOLD, Stale, Strategy
@@ -17,10 +16,6 @@ from clew.strategies._shared.focus_path import NARROW, WIDEN, FocusPath, Step
 from clew.strategies._shared.precisions import counted, file_key, folder_key, precision
 from clew.strategies._shared.rarity import frequencies, lowering
 from clew.types import Candidate, Page
-
-LATER_TAGS: Final = ("meta", "path", "combine", "prune", "prune_hosts", "narrow", "fade", "metas", "folders", "files")
-"""What states saved by earlier versions lack."""
-
 
 Layer = tuple[Column, dict[str, Column]]
 """The scores of links under one focus, with the criteria behind them."""
@@ -156,12 +151,8 @@ class Ariadne(Strategy):
         return self.stuck
 
     def load(self, data: bytes) -> None:
-        """Load a saved state, also one of an earlier version."""
-        state = codec.loads(data)
-        later = {name: getattr(self, name) for name in LATER_TAGS}
-        # Steps were frequencies only when the focus could but widen.
-        state["steps"] = [(WIDEN, step) if isinstance(step, dict) else step for step in state.get("steps", [])]
-        super().load(codec.dumps({**later, **state}))
+        """Load a saved state."""
+        super().load(data)
         # The foci of the loaded steps are built when they are needed.
         self._way = FocusPath(self.widen)
 
