@@ -4,7 +4,8 @@
     python experiments/write_up.py experiments/papers/*.toml experiments/results/papers.md
 
 A document marks the place of a table with `<!-- NAME -->` and `<!-- end of NAME -->`, NAME being the experiment's
-file name. Trials that have been run with the same code come from the cache.
+file name. With `<!-- paths of NAME -->` it also gets the table of paths (`paths.py`). Trials that have been run with
+the same code come from the cache.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
+import paths
 
 from clew.lab.compare import perform
 from clew.lab.comparison import Comparison, Rank
@@ -22,10 +24,12 @@ from clew.lab.experiment import Experiment
 from clew.lab.trial import TrialResult
 
 
-def main(paths: list[str]) -> None:
-    *experiments, document = map(Path, paths)
+def main(arguments: list[str]) -> None:
+    *experiments, document = map(Path, arguments)
     for path in experiments:
         fill(document, path.stem, path, report)
+        if f"<!-- paths of {path.stem} -->" in document.read_text("utf-8"):
+            fill(document, f"paths of {path.stem}", path, paths.report)
 
 
 def fill(document: Path, name: str, path: Path, report: Callable[[Comparison], Iterable[str]]) -> None:

@@ -352,3 +352,23 @@ def test_the_public_names_are_there() -> None:
     assert sorted(clew.__all__) == sorted(set(clew.__all__))
     assert all(hasattr(clew, name) for name in clew.__all__)
     assert not inspect.iscoroutinefunction(clew.crawl)
+
+
+def test_without_start_pages_a_crawl_starts_at_the_examples_of_its_topics(web: Serving, tmp_path: Path) -> None:
+    topics = {"boats": {"examples": SEEDS, "keywords": ["sailing"]}}
+    told: list[str] = []
+    clew.crawl("boats", topics=topics, pages=6, notify=told.append, **settings(web, tmp_path / "crawl"))
+    assert visited(tmp_path / "crawl")[:3] == SEEDS
+    assert told[0] == "no start pages were given: the crawl starts at the 3 examples of boats"
+    assert clew.config.read_folder(tmp_path / "crawl").what.seeds == tuple(SEEDS)
+    clew.crawl("boats", SEEDS[:1], topics=topics, pages=1, notify=told.append, **settings(web, tmp_path / "other"))
+    assert visited(tmp_path / "other") == SEEDS[:1]
+    assert sum(line.startswith("no start pages were given") for line in told) == 1
+
+
+def test_examples_that_are_files_are_no_start_pages(tmp_path: Path) -> None:
+    (tmp_path / "sail.txt").write_text("Sailing yachts and regattas. " * 20)
+    topics = {"boats": {"examples": [str(tmp_path / "sail.txt")]}}
+    with pytest.raises(ConfigError, match="the examples of the topics are no web pages"):
+        clew.crawl("boats", topics=topics, folder=str(tmp_path / "crawl"))
+    assert not (tmp_path / "crawl").exists()

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from clew.config import Config, Settings, configure
 from clew.core.build import AnySink, OwnParts, validated, without_scheme
+from clew.core.example_starts import started_from_examples
 from clew.core.explain import Explanation as Explanation
 from clew.core.explain import explain as explain
 from clew.core.explain import facts as facts
@@ -87,6 +88,8 @@ def crawl(
     **settings: Unpack[Settings],
 ) -> Result:
     """Crawl the web for an interest, from start pages, into a folder; every setting can be given by name.
+
+    Without start pages, it starts at those examples of the topics in the interest that are web pages.
 
     Ctrl-C ends it cleanly; `resume` goes on. `watch` sees the numbers after every page; `notify` is told what the user
     should know, such as what the strategy would need and does not have. With a `store` nothing is written to disk
@@ -235,9 +238,10 @@ def _new(
     given = with_found_seeds(configure(config, **{**settings, **own.as_settings(seeds)}), own)
     config = validated(given, own)
     guessed_https = without_scheme(given)
+    news = started_from_examples(given, config)
     if store is not None:
-        return run_in_store(config, own, store, guessed_https)
-    return new_run(config, own, guessed_https)
+        return run_in_store(config, own, store, guessed_https, news)
+    return new_run(config, own, guessed_https, news)
 
 
 def _resumed(folder: Path, own: OwnParts, settings: Any) -> AbstractContextManager[CrawlRun]:

@@ -165,6 +165,7 @@ class Doc:
     feeds: tuple[tuple[str, str], ...] = ()  # URL and title of the feeds of the page
     error: str = ""  # why the page could not be parsed
     forms: tuple[Form, ...] = ()  # that may be filled in, where they are wanted (the setting forms)
+    meta: str = ""  # description and keywords from the meta elements
 
 
 class Judgement(NamedTuple):
@@ -196,6 +197,7 @@ class Page:
     reason: str = ""  # why it failed
     bytes: int = 0  # transferred
     seconds: float = 0.0  # that the answer took
+    meta: str = ""  # description and keywords, as the page gives them
 
 
 class Candidate(NamedTuple):

@@ -406,3 +406,13 @@ def test_the_panel_in_a_real_terminal(web: Any, tmp_path: Path) -> None:
 def _waits(terminal: int) -> bool:
     """Whether there is something to read."""
     return bool(select.select([terminal], [], [], 0.1)[0])
+
+
+def test_a_file_of_topics_with_examples_needs_no_start_pages(web: Any, tmp_path: Path, capsys: Capture) -> None:
+    file = tmp_path / "boats.toml"
+    file.write_text(f'interest = "boats"\n[topics.boats]\nkeywords = ["sailing"]\nexamples = ["{web.seeds[0]}"]\n')
+    lab = ["--allow-private", "--resolve", web.resolve, "--delay", "0", "--pages", "3"]
+    assert main(["crawl", "--config", str(file), *lab, "--folder", str(tmp_path / "crawl")]) == 0
+    shown = capsys.readouterr()
+    words = " ".join((shown.out + shown.err).split())
+    assert "no start pages were given: the crawl starts at the example of boats" in words

@@ -109,3 +109,22 @@ def test_curves_are_written_beside_the_document(tmp_path: Path) -> None:
     [[shown]] = written(tmp_path, "curves.py", "curves")
     picture = tmp_path / shown.partition("(")[2].rstrip(")")
     assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+def test_paths_go_where_a_document_asks_for_them(tmp_path: Path) -> None:
+    file = tmp_path / "small.toml"
+    file.write_text(
+        'worlds = "labyrinth:2000:regions"\ntopics = ["sailing AND Ruegen"]\nstarts = 0\nbudgets = 40\n'
+        'judges = "formula"\nstrategies = ["breadth_first", "ariadne"]\n'
+    )
+    document = tmp_path / "paper.md"
+    marks = "<!-- small -->\n<!-- end of small -->\n"
+    document.write_text(f"{marks}<!-- paths of small -->\n<!-- end of paths of small -->\n")
+    script("write_up.py")["main"]([str(file), str(document)])
+    rows = [line.split(" | ") for line in document.read_text().splitlines() if line.startswith("| ariadne")]
+    area, paths = rows
+    assert (len(area), len(paths)) == (8, 9)
+    assert float(paths[1]) > 0
+    document.write_text(marks)
+    script("write_up.py")["main"]([str(file), str(document)])
+    assert "farthest" not in document.read_text()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -81,7 +83,7 @@ def test_every_judge_guides_a_crawl_that_is_measured_by_the_truth(kind: str) -> 
     [
         (
             "nobody",
-            "there is no judge 'nobody'; there are: truth, classifier, keywords, examples, examples:5",
+            "there is no judge 'nobody'; there are: truth, classifier, keywords, formula, examples, examples:5",
         ),
         ("keyword", "there is no judge 'keyword'; did you mean 'keywords'"),
         ("noise", "there is no judge 'noise'; did you mean 'noise:20' or 'noise:10'"),
@@ -111,3 +113,22 @@ def test_a_judge_that_learns_learns_in_measured_trials_too() -> None:
     assert late
     assert all(record.topics["learned"] == record.relevance for record in late)
     assert meter.stop(60.0)["judging"] > 0.0
+
+
+def test_a_formula_knows_the_taxonomy_so_its_focus_can_widen() -> None:
+    world = find("labyrinth:2000:regions")
+    interest, shown = judge("formula", world, "sailing AND Ruegen")
+    assert not len(shown)
+    assert interest.judge(Doc("http://a.org/", terms={"regatta": 5, "binz": 5})).relevant
+    wider = interest.wider("taxonomy", {"sailing": 1, "Ruegen": 2})
+    assert str(wider) == '"water sports" AND Ruegen' or str(wider) == "water sports AND Ruegen"
+    found, _ = judge("classifier", world, "sailing AND Ruegen")
+    assert found.wider() is None
+
+
+def test_a_formula_without_keywords_takes_the_titles(world: World) -> None:
+    bare = replace(world, labels=replace(world.labels, keywords={}))  # type: ignore[type-var,attr-defined]
+    interest, _ = judge("formula", bare, "water sports")
+    assert interest.rate("Sports") > 0.5
+    assert interest.rate("a dinghy regatta") == 0.0
+    assert judge("formula", world, "water sports")[0].rate("a dinghy regatta") > 0.5

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clew.lab import metrics as m
+from clew.lab.link_graph import LinkGraph
 
 Y = [1, 1, 0, 1, 0, 0, 1, 0, 0, 0]
 GAPS = [-1, 1, 1, -1, 0, 1, 0, -1, -1, 0, 1, 0, 0, 0, -1]
@@ -152,3 +153,14 @@ def test_bootstrap_holds_the_mean_and_repeats_itself() -> None:
 def test_every_metric_is_public() -> None:
     assert sorted(m.__all__) == m.__all__
     assert all(callable(getattr(m, name)) for name in m.__all__)
+
+
+def test_the_path_of_a_find_is_the_one_that_led_there() -> None:
+    #      0 -> 1 -> 2 -> 3 -> 4, and a short cut 0 -> 4 that page 5 has, visited last
+    graph = LinkGraph.of([(0, 1), (1, 2), (2, 3), (3, 4), (0, 5), (5, 4)], 6)
+    visits = [0, 1, 2, 3, 4, 5, -1]
+    places = m.sources(graph, visits)
+    assert places.tolist() == [-1, 0, 1, 2, 3, 0, -1]
+    assert m.path_distances(places).tolist() == [0, 1, 2, 3, 4, 1, 0]
+    assert m.gaps(places, [1, 0, 0, 0, 1, 0, 0]).tolist() == [0, 0, 1, 2, 3, 0, 0]
+    assert graph.distances([0])[4] == 2

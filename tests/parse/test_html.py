@@ -228,3 +228,12 @@ def test_the_same_under_every_hash_seed(under_hash_seeds):
 
 def test_version():
     assert VERSION == 5
+
+
+def test_description_and_keywords_are_kept_apart_from_the_text() -> None:
+    head = b'<meta name="Description" content=" Yachts  for sale "><meta name=keywords content="sail, mast">'
+    doc = parse(b"<title>Boats</title>" + head + b'<meta property="x" content="no"><p>Oak', "http://a.org/")
+    assert doc.meta == "Yachts for sale sail, mast"
+    assert "yacht" not in doc.terms
+    long = parse(b'<meta name=description content="' + b"word " * 900 + b'">', "http://a.org/").meta
+    assert len(long) <= 500

@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from clew.config import Topic
+from clew.base import codec
+from clew.config import Topic, migration
 from clew.core.simulation import Simulation, run_simulation
 from clew.errors import InterestError, StrategyError
 from clew.interests import Formula, build
@@ -167,18 +168,21 @@ def test_only_the_distance_is_breadth_first() -> None:
         ("level", 1 / 3),
         ("transversal", 1.0),
         ("hub", np.log(4) / np.log(101)),
+        ("meta", 0.3),
+        # The folder is unknown, so as good as its host; of files called "b#", one of one was relevant.
+        ("path", (0.5 + (1 + 2 * 0.5) / (1 + 2)) / 2),
     ],
 )
 def test_each_criterion(desk: Any, name: str, value: float) -> None:
     ariadne = Ariadne(**ONLY | {name: 2.0})
     ariadne.start(desk)
     desk.relevant = 1
-    for url, worth in (("http://h/0", 0.6), ("http://g/1", 0.9), ("http://g/2", 0.1)):
+    for url, worth in (("http://h/0", 0.6), ("http://g/b1", 0.9), ("http://g/2", 0.1)):
         links = tuple(Link(url, target) for target in ("x", "y", "z", "z"))
-        desk.seen[url] = Page(url, relevant=worth > 0.8, topics={"given": worth}, links=links)
+        desk.seen[url] = Page(url, relevant=worth > 0.8, topics={"given": worth}, links=links, meta="about .3")
         ariadne.learn(desk.seen[url])
     desk.seen.popitem()  # one find in two visits
-    link = Link("http://h/0", "http://g/1/b", "boats", "near .7\tand .2")
+    link = Link("http://h/0", "http://g/1/b2", "boats", "near .7\tand .2")
     candidate = Candidate(link.url, depth=3, links=(link,), n_links=1)
     assert ariadne.score([candidate]) == pytest.approx([value])
     assert ariadne.explain(candidate) == pytest.approx({"score": value, f"({LETTERS[name]}) {name}": value})
@@ -251,7 +255,97 @@ def test_a_widened_focus_survives_saving(desk: Any) -> None:
     assert again.score([candidate]) == ariadne.score([candidate])
 
 
-@pytest.mark.parametrize("wrong", ["a=0.9", "eps=0.0", "session=0", "source=-1.0", "widen='up'"])
+def test_a_layered_focus_prefers_what_the_user_asked_for(desk: Any) -> None:
+    """A focus that replaces the user's own cannot tell a page on sailing from one on surfing."""
+    ways = {0.0: (0.9, 0.9), 0.5: (0.9, 0.5 * 0.9)}
+    for fade, scores in ways.items():
+        ariadne = Ariadne(**ONLY | {"source": 1.0}, session=1, fade=fade)
+        desk.interest, desk.seen, desk.relevant = paper(), {}, 0
+        ariadne.start(desk)
+        ariadne.learn(page(desk, 0, False, **{"sailing": 0.9, "water sports": 0.9, "ruegen": 0.9}))
+        ariadne.learn(page(desk, 1, False, **{"sailing": 0.0, "water sports": 0.9, "ruegen": 0.9}))
+        del ariadne.steps[1:], ariadne._way.foci[2:]
+        assert ariadne.focus == "water sports AND ruegen"
+        links = [Link(f"http://h/{number}", "http://h/x") for number in (0, 1)]
+        candidates = [Candidate("http://h/x", links=(link,)) for link in links]
+        assert ariadne.score(candidates) == pytest.approx(scores)
+        assert [ariadne.explain(each)["score"] for each in candidates] == pytest.approx(scores)
+
+
+def test_the_more_frequent_topic_is_specialised_on_request(desk: Any) -> None:
+    for narrow, focus in (("undo", "water sports AND ruegen"), ("frequent", "sailing AND Mecklenburg-Vorpommern")):
+        ariadne, again = (Ariadne(session=10, narrow=narrow) for _ in range(2))
+        desk.interest, desk.seen, desk.relevant = paper(), {}, 0
+        ariadne.start(desk)
+        # First sailing is rarer than Rügen; then Rügen is rarer, and sports on water are everywhere.
+        plans = [(5, "ruegen"), (0, "ruegen"), (0, "water sports"), (10, "water sports")]
+        for session, (finds, frequent) in enumerate(plans):
+            for i in range(10):
+                visits = 3 * session if frequent == "water sports" else 1
+                found = page(desk, 10 * session + i, i < finds, **{frequent: 0.9})
+                for _ in range(visits):
+                    ariadne.hits[frequent] = ariadne.hits.get(frequent, 0) + 1
+                ariadne.learn(found)
+        assert ariadne.focus == focus
+        again.start(desk)
+        again.load(ariadne.save())
+        assert again.focus == focus
+
+
+def test_the_lexicographic_order_asks_one_criterion_after_the_other(desk: Any) -> None:
+    sources = {"http://h/0": 0.9, "http://h/1": 0.2}
+    for combine, first in (("geometric", "weak"), ("lexicographic", "strong")):
+        ariadne = Ariadne(**ONLY | {"source": 2.0, "anchor": 1.0}, combine=combine)
+        ariadne.start(desk)
+        for url, worth in sources.items():
+            desk.seen[url] = Page(url, topics={"given": worth}, links=(Link(url, "x"),))
+            ariadne.learn(desk.seen[url])
+        candidates = {
+            "strong": Candidate("http://h/a", links=(Link("http://h/0", "http://h/a", "nothing"),)),
+            "strong and named": Candidate("http://h/b", links=(Link("http://h/0", "http://h/b", ".8"),)),
+            "weak": Candidate("http://h/c", links=(Link("http://h/1", "http://h/c", ".9"),)),
+        }
+        scores = dict(zip(candidates, ariadne.score(list(candidates.values())), strict=True))
+        assert max(scores, key=scores.__getitem__) == "strong and named"
+        assert max(("strong", "weak"), key=scores.__getitem__) == first
+
+
+def test_links_with_low_scores_are_pruned() -> None:
+    web = "s .9 -> good [.9 boats] bad [about]; bad .1 -> far [.9 boats]"
+    assert order(Ariadne(), web) == ["s", "good", "bad", "far"]
+    assert order(Ariadne(prune=0.5), web) == ["s", "good"]
+
+
+def test_hosts_without_relevant_pages_are_pruned() -> None:
+    web = "s/s .9 -> dull/1 dull/2 dull/3 [.9] fine/1 [.8]; fine/1 .9 -> fine/2; fine/2 -> fine/3; dull/1 -> dull/4"
+    everything = order(Ariadne(), web, "s/s")
+    pruned = order(Ariadne(prune_hosts=2), web, "s/s")
+    assert len([name for name in everything if name.startswith("dull")]) == 4
+    assert len([name for name in pruned if name.startswith("dull")]) == 2
+    assert [name for name in pruned if name.startswith("fine")] == ["fine/1", "fine/2", "fine/3"]
+    assert order(Ariadne(prune_hosts=1), "s/1 -> s/2", "s/1 s/3") == ["s/1", "s/3"]  # start pages are never pruned
+
+
+def test_states_of_earlier_versions_can_be_loaded(desk: Any) -> None:
+    ariadne, again = Ariadne(session=1), Ariadne(session=1)
+    desk.interest = paper()
+    ariadne.start(desk)
+    ariadne.learn(page(desk, 0, False, sailing=0.1, ruegen=0.5))
+    state = codec.loads(ariadne.save())
+    later = ("meta", "path", "combine", "prune", "prune_hosts", "narrow", "fade", "metas", "folders", "files")
+    old = {name: value for name, value in state.items() if name not in later}
+    old["steps"] = [counts for _, counts in state["steps"]]
+    parts = {"format": b"5", "state": b'{"strategy": "ariadne"}', "strategy": codec.dumps(old)}
+    again.start(desk)
+    again.load(migration.checkpoint(parts, ["ariadne"])["strategy"])
+    assert (again.focus, again.fade) == (ariadne.focus, Ariadne().fade)
+    assert again.focus
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    ["a=0.9", "eps=0.0", "session=0", "source=-1.0", "widen='up'", "fade=2.0", "prune=-1.0", "combine='sum'"],
+)
 def test_parameters_that_cannot_be(wrong: str) -> None:
     with pytest.raises(StrategyError):
         make(f"ariadne({wrong})")

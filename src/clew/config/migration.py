@@ -31,6 +31,18 @@ _SETTINGS: Final = {
     "rules": "url_rules",
 }
 _PROGRESS: Final = {"outlook": "forecast", "in_sight": "expected_waiting"}
+_LATER_STATE_OF_ARIADNE: Final[dict[str, Any]] = {
+    "meta": 0.0,
+    "path": 0.0,
+    "combine": "geometric",
+    "prune": 0.0,
+    "prune_hosts": 0,
+    "narrow": "undo",
+    "fade": 0.0,
+    "metas": {},
+    "folders": {},
+    "files": {},
+}
 _DUPLICATE_COLUMNS: Final = ("prints", "numbers", "marks", "claims")
 _BOILERPLATE_COLUMNS: Final = ("hosts", "sizes", "blocks", "counts")
 
@@ -50,6 +62,18 @@ def checkpoint(parts: Mapping[str, bytes], strategies: list[str]) -> dict[str, b
         found = _from_fourth(found)
     if found["format"] == b"5":
         found = _from_fifth(found)
+    return _with_later_state(found)
+
+
+def _with_later_state(parts: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The parts with what a strategy has learnt to save since, as it would be without it."""
+    found = dict(parts)
+    name = json.loads(found["state"]).get("strategy") if "state" in found else ""
+    if name == "ariadne" and "strategy" in found:
+        state = {**_LATER_STATE_OF_ARIADNE, **codec.loads(found["strategy"])}
+        # A step was the frequencies alone while the focus could only be widened.
+        state["steps"] = [("widen", step) if isinstance(step, dict) else step for step in state["steps"]]
+        found["strategy"] = codec.dumps(state)
     return found
 
 

@@ -29,7 +29,9 @@ class What:
 
     interest: str = _set("", "what to look for: a formula such as 'sailing AND (ruegen OR hiddensee)'")
     seeds: tuple[str, ...] = _set(
-        (), "start pages: the URLs at which the crawl begins; without them, search_sources are asked for some"
+        (),
+        "start pages: the URLs at which the crawl begins; default: the best hubs of learned_from, what search_sources "
+        "find, or the examples of its topics that are web pages",
     )
     reserve: tuple[str, ...] = _set((), "extra start pages, used only when no candidates are left")
     threshold: float | Literal["start-pages"] = _set(

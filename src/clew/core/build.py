@@ -14,6 +14,7 @@ from clew import strategies
 from clew.base import codec
 from clew.config import Config, configure, migration
 from clew.config.parts import make_part
+from clew.core.example_starts import example_starts
 from clew.core.examples import ExampleReader
 from clew.core.faults import judged
 from clew.core.own_parts import CALLERS_OWN, as_sink, checked_fetcher, refuse_class
@@ -156,7 +157,10 @@ def _inherit_from_crawl(config: Config, strategy: Strategy) -> None:
 
 
 def validated(config: Config, own: OwnParts) -> Config:
-    """Every URL canonical, every path absolute; an interest or a judge and a start page are there."""
+    """Every URL canonical, every path absolute; an interest or a judge and a start page are there.
+
+    Without start pages, the examples of the topics take their place.
+    """
     has_judge = own.judge is not None or config.what.judge not in BUILT_IN_JUDGES
     config = _with_learned_seeds(with_profile_topics(config))
     if not config.what.interest and not has_judge:
@@ -165,15 +169,11 @@ def validated(config: Config, own: OwnParts) -> Config:
         raise ConfigError(
             "threshold 'start-pages' goes with the judge plain (--judge plain): the judge that learns finds its own cut"
         )
-    if not config.what.seeds:
-        raise ConfigError(
-            "give at least one start page: seeds (--seeds URL), or an earlier crawl: --learned-from FOLDER"
-        )
     return configure(
         config,
         allow=patterns("allow", config.scope.allow),
         deny=patterns("deny", config.scope.deny),
-        seeds=tuple(dict.fromkeys(map(address, config.what.seeds))),
+        seeds=tuple(dict.fromkeys(map(address, config.what.seeds or example_starts(config)))),
         reserve=tuple(dict.fromkeys(map(address, config.what.reserve))),
         learned_from=os.path.abspath(config.what.learned_from) if config.what.learned_from else "",
         search_sources=tuple(map(written_source, config.what.search_sources)),

@@ -87,6 +87,7 @@ class Engine:
     extra_stop_rules: Sequence[StopRule] = ()
     guessed_https: frozenset[str] = frozenset()  # start pages that the user named without a scheme
     cache: PageCache | None = None  # asked before the web
+    news: Sequence[str] = ()  # what the user should know at the beginning
     reason: str = ""  # why it stopped
 
     def __post_init__(self) -> None:
@@ -121,6 +122,7 @@ class Engine:
             self.sink_runner.open(CrawlInfo(self.folder, self.config))
             self._report_missing_input()
             if not self.state.order:
+                self._tell(*self.news)
                 await self._begin()
             self._set_stop_rules()
             # From here on: start pages wait for nobody.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import shutil
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -94,7 +94,9 @@ class CrawlRun:
 
 
 @contextmanager
-def new_run(config: Config, own: OwnParts, guessed_https: frozenset[str] = frozenset()) -> Iterator[CrawlRun]:
+def new_run(
+    config: Config, own: OwnParts, guessed_https: frozenset[str] = frozenset(), news: Sequence[str] = ()
+) -> Iterator[CrawlRun]:
     """A crawl into a new folder. If it never begins, the folder is as if nothing had happened."""
     interest, strategy, examples = build_parts(config, own)
     inherit(config, strategy)
@@ -122,7 +124,9 @@ def new_run(config: Config, own: OwnParts, guessed_https: frozenset[str] = froze
                 source.store = folder
             online(source)
             state = CrawlState(config, interest, strategy, folder, frontier(config, folder), source)
-            engine = Engine(state, fetcher, folder, sinks=sinks, extra_stop_rules=rules, guessed_https=guessed_https)
+            engine = Engine(
+                state, fetcher, folder, sinks=sinks, extra_stop_rules=rules, guessed_https=guessed_https, news=news
+            )
             with cached(engine):
                 yield CrawlRun(engine, fetcher, own, folder)
     except BaseException:
@@ -158,7 +162,11 @@ def resumed_run(path: Path, own: OwnParts, config: Config, before: Config, catch
 
 @contextmanager
 def run_in_store(
-    config: Config, own: OwnParts, store: Store, guessed_https: frozenset[str] = frozenset()
+    config: Config,
+    own: OwnParts,
+    store: Store,
+    guessed_https: frozenset[str] = frozenset(),
+    news: Sequence[str] = (),
 ) -> Iterator[CrawlRun]:
     """A crawl into a store of the caller's."""
     interest, strategy, _ = build_parts(config, own)
@@ -169,7 +177,7 @@ def run_in_store(
     state = CrawlState(config, interest, strategy, store, frontier(config, None), source)
     sinks = build_sinks(config, own)
     rules = build_stop_rules(config, own)
-    engine = Engine(state, fetcher, store, sinks=sinks, extra_stop_rules=rules, guessed_https=guessed_https)
+    engine = Engine(state, fetcher, store, sinks=sinks, extra_stop_rules=rules, guessed_https=guessed_https, news=news)
     with cached(engine):
         yield CrawlRun(engine, fetcher, own)
 

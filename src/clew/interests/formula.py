@@ -18,7 +18,7 @@ from clew.interests.semantics import evaluate
 from clew.interests.syntax import ANY, Atom, Node, Predicate, Topic, atoms
 from clew.interests.taxonomy import Taxonomy
 from clew.interests.topic_words import TopicWords, topic_words
-from clew.interests.widening import frequency, widened
+from clew.interests.widening import frequency, narrowed, widened
 from clew.text.terms import mentions
 from clew.types import Doc, Judgement
 
@@ -116,6 +116,18 @@ class Formula:
             if _name(atom) not in known:
                 raise InterestError(unknown("topic", _name(atom), sorted(known)) + " (in the interest of this crawl)")
         return self._as(node)
+
+    def narrower(self, goal: Formula, counts: Mapping[str, float] | None = None) -> Formula | None:
+        """The same with its most frequent topic one step nearer to the goal along the taxonomy; None if there is none.
+
+        >>> from clew.config import Topic
+        >>> from clew.interests import build
+        >>> goal = build("sailing AND ruegen", {"sports": Topic(), "sailing": Topic("sports")})
+        >>> print(goal.wider().narrower(goal))
+        sailing AND ruegen
+        """
+        node = narrowed(self.node, guided(goal.node), counts or {}, self.taxonomy)
+        return None if node is None else self._as(node)
 
     def at(self, threshold: float) -> Formula:
         """The same interest with another threshold."""

@@ -1,4 +1,4 @@
-"""Widening: the three methods of the Ariadne paper to make a formula more general, one step at a time."""
+"""Widening: the three methods of the Ariadne paper to make a formula more general step by step, and the way back."""
 
 from __future__ import annotations
 
@@ -31,6 +31,34 @@ def widened(node: Node, method: str, counts: Counts, tree: Taxonomy, ceiling: in
         case "taxonomy":
             return _lifted(node, counts, tree, ceiling)
     raise InterestError(unknown("widening method", method, ["drop", "reweight", "taxonomy"]))
+
+
+def narrowed(node: Node, goal: Node, counts: Counts, tree: Taxonomy) -> Node | None:
+    """The formula with its most frequent topic one step nearer to the goal, or None if there is no such step.
+
+    >>> from clew.config import Topic as T
+    >>> from clew.interests.parser import parse
+    >>> tree = Taxonomy({"sports": T(), "sailing": T("sports"), "islands": T(), "ruegen": T("islands")})
+    >>> print(narrowed(parse("sports AND islands"), parse("sailing AND ruegen"), {"sports": 3, "islands": 9}, tree))
+    sports AND ruegen
+    """
+    wanted = [atom.name for atom in atoms(goal) if isinstance(atom, Topic)]
+    below: dict[Topic, set[str]] = {}
+    for atom in atoms(node):
+        if isinstance(atom, Topic) and atom.name not in wanted:
+            below[atom] = {child for name in wanted if (child := _child(atom.name, name, tree))}
+    # A topic that stands for several of the goal could become any of them.
+    single = [topic for topic, children in below.items() if len(children) == 1]
+    if not single:
+        return None
+    frequent = max(single, key=lambda topic: frequency(topic, counts))
+    return _replaced(node, frequent, Topic(*below[frequent]))
+
+
+def _child(above: str, name: str, tree: Taxonomy) -> str:
+    """The topic one step below another on the way down to a third; "" if the way does not lead there."""
+    line = list(tree.upwards(name))
+    return line[line.index(above) - 1] if above in line[1:] else ""
 
 
 def frequency(node: Node, counts: Counts) -> float:

@@ -19,7 +19,7 @@ from clew.lab.worlds import World, recorded_folder
 
 POSITIVE: Final = 30  # relevant training pages
 NEGATIVE: Final = 200  # other training pages: in practice they are easier to come by
-JUDGES: Final = ("truth", "classifier", "keywords", "examples", "examples:5", "noise:10", "noise:20")
+JUDGES: Final = ("truth", "classifier", "keywords", "formula", "examples", "examples:5", "noise:10", "noise:20")
 NOISE: Final = "noise:"
 EXAMPLES: Final = "examples"
 KEYWORDS_FILE: Final = "judge-tasks.json"
@@ -35,13 +35,16 @@ def judge(kind: str, world: World, topic: str, seed: int = 0) -> tuple[Interest,
     `truth` knows every page. A `classifier` is trained on some pages on the topic and more pages off it, and `noise:10`
     on the same pages, 10 % of them with the wrong label. These stay as they are; two others learn during the crawl, as
     in any crawl of a user: `keywords` begins with a few words, by default those of the topic's title, and `examples`
-    with some pages on the topic (`examples:5`: with five).
+    with some pages on the topic (`examples:5`: with five). `formula` judges by the keywords of each topic and learns
+    nothing; as it knows the taxonomy, its focus can widen.
     """
     check(kind)
     if kind == "truth":
         return truth_interest(world, topic), np.zeros(0, np.int64)
     if kind == "keywords":
         return LearningInterest(_from_words(world, topic)), np.zeros(0, np.int64)
+    if kind == "formula":
+        return _from_taxonomy(world, topic), np.zeros(0, np.int64)
     positive, negative = _examples(world, topic, seed)
     if kind.startswith(EXAMPLES):
         positive = _draw(positive, count_of(kind), seed, topic, "positive", whole=True)
@@ -121,6 +124,15 @@ def _from_title(world: World, topic: str) -> Formula:
     node = world.formula(topic)
     names = [str(getattr(atom, "name", "")) for atom in atoms(node)]
     return build(str(node), {name: Topic(keywords=_words(world.title(name))) for name in names}, threshold=0.5)
+
+
+def _from_taxonomy(world: World, topic: str) -> Formula:
+    """The formula over topics with keywords, as in the Ariadne paper; words of titles where there are none."""
+    tree = world.taxonomy
+    topics = {
+        name: Topic(tree.parent(name), world.keywords(name) or _words(world.title(name))) for name in world.topics
+    }
+    return build(str(world.formula(topic)), topics, threshold=0.5)
 
 
 def _words(title: str) -> tuple[str, ...]:

@@ -45,6 +45,8 @@ class Labels:
     parents: Mapping[str, str] = field(default_factory=dict)
     starts: Mapping[str, list[str]] = field(default_factory=dict)  # sets of start pages that come with the data
     missing: tuple[str, ...] = ()  # labelled URLs that are not pages of the world
+    # The words that texts on a topic use, where they are known; not in the repr, for pages are made of them.
+    keywords: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(cls, data: Mapping[str, Any], find: Find, exclude: Iterable[str] = ()) -> Self:

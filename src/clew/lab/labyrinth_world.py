@@ -10,7 +10,7 @@ from hashlib import blake2b
 from clew.lab.known_labels import Labels
 from clew.lab.recording import MAX_REDIRECTS, Progress, opened
 from clew.lab.snapshot import Snapshot
-from clew.labyrinth import Labyrinth
+from clew.labyrinth import Web
 from clew.parse import canonical, parse
 from clew.types import Doc
 
@@ -21,7 +21,7 @@ PROBE_PAGES = 20  # pages whose content shows whether the labyrinth is still gen
 class LabyrinthWorld:
     """The pages of a labyrinth; dead links, print versions and redirect loops lead out of it."""
 
-    labyrinth: Labyrinth
+    labyrinth: Web
     warnings: Sequence[str] = ()
 
     @property
@@ -64,11 +64,12 @@ class LabyrinthWorld:
         return {self.labyrinth.url(number): number for number in range(self.labyrinth.pages)}
 
 
-def snapshot(labyrinth: Labyrinth, name: str = "labyrinth", progress: Progress | None = None) -> Snapshot:
+def snapshot(labyrinth: Web, name: str = "labyrinth", progress: Progress | None = None) -> Snapshot:
     """A snapshot of a labyrinth, labelled with the labyrinth's own truth."""
     packed = opened("labyrinth", LabyrinthWorld(labyrinth), progress)
     members = {topic: list(labyrinth.pages_on(topic)) for topic in labyrinth.taxonomy}
     # A small labyrinth has no pages on some topics; worlds know only topics that can be found.
     pages = {topic: found for topic, found in members.items() if found}
     parents = {topic: parent for topic, parent in labyrinth.taxonomy.items() if parent in labyrinth.taxonomy}
-    return Snapshot(name, packed, Labels(pages, parents=parents))
+    keywords = {topic: tuple(labyrinth.keywords(topic)) for topic in pages}
+    return Snapshot(name, packed, Labels(pages, parents=parents, keywords=keywords))

@@ -46,7 +46,7 @@ class Packer:
             texts = map(self._string, (link.anchor, link.heading, link.path))
             self.links.extend((address, *texts, link.position, self._string(link.kind), link.nofollow, link.block))
         self.n_links.append(len(inside))
-        texts = map(self._string, (doc.title, doc.language, doc.charset, doc.canonical))
+        texts = map(self._string, (doc.title, doc.language, doc.charset, doc.canonical, doc.meta))
         self.facts.extend((*texts, doc.nofollow, doc.noindex))
         self.terms.extend(self.words.setdefault(word, len(self.words)) for word in doc.terms)
         self.counts.extend(doc.terms.values())

@@ -18,9 +18,9 @@ from clew.types import Doc, Link
 
 Arrays = Mapping[str, NDArray[Any]]
 
-FORMAT: Final = 3  # version of the arrays; raise it when they change
+FORMAT: Final = 4  # version of the arrays; raise it when they change
 END: Final = "\0"  # the separator; the parser leaves this character in plain text only
-FACTS: Final = 6  # numbers per page: title, language, charset, canonical, nofollow, noindex
+FACTS: Final = 7  # numbers per page: title, language, charset, canonical, meta, nofollow, noindex
 COLUMNS: Final = 8  # numbers per link: url, anchor, heading, path, position, kind, nofollow, block
 # Strategies on one world visit much the same pages, so their links stay unpacked. These take about 50 MB.
 MAX_UNPACKED_PAGES: Final = 5_000
@@ -71,7 +71,7 @@ class Packed:
 
     def doc(self, page: int) -> Doc:
         """The document of a page; its terms and text are unpacked on first use."""
-        title, language, charset, canonical, nofollow, noindex = self.arrays["facts"][page].tolist()
+        title, language, charset, canonical, meta, nofollow, noindex = self.arrays["facts"][page].tolist()
         return LazyDoc.of(
             partial(self.text, page),
             url=self.addresses[page],
@@ -81,6 +81,7 @@ class Packed:
             language=self._strings[language],
             charset=self._strings[charset],
             canonical=self._strings[canonical],
+            meta=self._strings[meta],
             nofollow=bool(nofollow),
             noindex=bool(noindex),
         )

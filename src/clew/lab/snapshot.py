@@ -109,6 +109,10 @@ class Snapshot:
         """The title of a topic."""
         return self.labels.names.get(topic, topic)
 
+    def keywords(self, topic: str) -> tuple[str, ...]:
+        """The words that texts on a topic use; () if nobody knows them."""
+        return self.labels.keywords.get(topic, ())
+
     def id_of(self, url: str) -> int | None:
         """The page to which a canonical URL leads; None if it leads to none."""
         return self.packed.pages.get(url)

@@ -18,7 +18,7 @@ from clew.lab.crawl_topics import crawl_topics, is_crawl
 from clew.lab.link_graph import LinkGraph, Mask
 from clew.lab.recording import Progress
 from clew.lab.snapshot import Snapshot, Truth
-from clew.labyrinth import Labyrinth
+from clew.labyrinth import Web, made
 from clew.types import Doc
 
 RECORDED: Final = Path("../shared/data")
@@ -77,6 +77,10 @@ class World(Protocol):
 
     def title(self, topic: str) -> str:
         """The title of a topic."""
+        ...
+
+    def keywords(self, topic: str) -> tuple[str, ...]:
+        """The words that texts on a topic use; () if nobody knows them."""
         ...
 
     def id_of(self, url: str) -> int | None:
@@ -168,17 +172,17 @@ def _warc(topics: Path) -> Path:
     return topics.with_name(topics.name.removesuffix(".topics.json") + ".warc.gz")
 
 
-def _labyrinth(name: str) -> Labyrinth:
+def _labyrinth(name: str) -> Web:
     """The labyrinth of that name; parts that are missing have default values.
 
-    >>> _labyrinth("labyrinth:5000:tunnel").islands
-    0.4
+    >>> _labyrinth("labyrinth:5000:tunnel:2").pages, _labyrinth("labyrinth:3000:regions")
+    (5000, Regional(pages=3000, seed=1))
     """
     # Padded with empty parts: all but the first may be missing.
     _, pages, regime, seed, *more = [*name.split(":"), "", "", ""]
     if any(more) or not (pages or "0").isdecimal() or not (seed or "0").isdecimal():
         raise ConfigError(f"{name!r} must have the form labyrinth:PAGES:REGIME:SEED, such as labyrinth:5000:tunnel:1")
-    return Labyrinth.regime(regime or "plain", pages=int(pages or 2000), seed=int(seed or 1))
+    return made(regime or "plain", pages=int(pages or 2000), seed=int(seed or 1))
 
 
 def _files(path: Path) -> list[Path]:

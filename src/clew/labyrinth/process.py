@@ -14,15 +14,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from clew.base.extras import installed
 from clew.errors import ClewError
 from clew.labyrinth.hidden import Hidden
 from clew.labyrinth.hostile import Hostile
-from clew.labyrinth.labyrinth import Labyrinth
+from clew.labyrinth.making import ALL_REGIMES, KINDS, REGIONS, Kind, made
+from clew.labyrinth.regional import Regional
 from clew.labyrinth.server import Server, resolve, resolve_inside, serve
-from clew.labyrinth.shape import REGIMES
+from clew.labyrinth.web import Web
 
 # uvloop is optional and only makes the server faster.
 LOOPS = import_module("uvloop" if installed("uvloop") else "asyncio")
@@ -32,7 +33,7 @@ LOOPS = import_module("uvloop" if installed("uvloop") else "asyncio")
 class Serving:
     """A labyrinth served by another process."""
 
-    labyrinth: Labyrinth
+    labyrinth: Web
     port: int
     pid: int
 
@@ -51,7 +52,7 @@ class Serving:
 
 @contextmanager
 def serving(
-    labyrinth: Labyrinth,
+    labyrinth: Web,
     port: int = 0,
     delay: float = 0.0,
     log: str | Path | None = None,
@@ -60,11 +61,12 @@ def serving(
 ) -> Iterator[Serving]:
     """Serve a labyrinth from a separate process while the block runs.
 
-    >>> with serving(Labyrinth(pages=100)) as web:
+    >>> with serving(Regional(pages=2000)) as web:
     ...     web.resolve.startswith("*.labyrinth=127.0.0.1:")
     True
     """
-    flags = [f"{_flag(setting.name)}={getattr(labyrinth, setting.name)}" for setting in fields(labyrinth)]
+    settings = fields(cast(Any, labyrinth))
+    flags = [f"{_flag(setting.name)}={getattr(labyrinth, setting.name)}" for setting in settings]
     flags += [f"--port={port}", f"--delay={delay}", "--watch"]
     if log:
         flags.append(f"--log={log}")
@@ -76,6 +78,8 @@ def serving(
         flags.append("--hostile")
     if isinstance(labyrinth, Hidden):
         flags.append("--hidden")
+    if isinstance(labyrinth, Regional):
+        flags.append(f"--regime={REGIONS}")
     command = [sys.executable, "-m", "clew.labyrinth", *flags]
     pipe = subprocess.PIPE
     # In a session of its own: Ctrl-C is meant for the crawl, which still needs its web in order to stop cleanly.
@@ -91,7 +95,7 @@ def serving(
 
 
 def run(
-    labyrinth: Labyrinth,
+    labyrinth: Web,
     port: int = 8000,
     delay: float = 0.0,
     log: str | Path | None = None,
@@ -150,7 +154,7 @@ async def _closed_input() -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """The command `python -m clew.labyrinth`."""
     parser = argparse.ArgumentParser(prog="python -m clew.labyrinth", description="Serve a synthetic web.")
-    parser.add_argument("--regime", choices=list(REGIMES), default="plain")
+    parser.add_argument("--regime", choices=list(ALL_REGIMES), default="plain")
     parser.add_argument("--port", type=int, default=8000, help="port to listen on; 0 takes a free one (8000)")
     parser.add_argument("--delay", type=float, default=0.0, help="seconds to wait before each answer")
     parser.add_argument("--log", help="file to log requests to: time, host and path")
@@ -159,14 +163,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--hostile", action="store_true", help="add hostile hosts")
     parser.add_argument("--hidden", action="store_true", help="add archives whose pages only a search form finds")
     parser.add_argument("--watch", action="store_true", help="exit when standard input closes")
-    for setting in (*fields(Hostile), *fields(Hidden)[len(fields(Labyrinth)) :]):
+    for setting in {setting.name: setting for kind in KINDS.values() for setting in fields(kind)}.values():
         # No defaults here: those of the regime come first.
         parser.add_argument(_flag(setting.name), type=type(setting.default), default=None)
     args = parser.parse_args(arguments)
-    web = Hostile if args.hostile else Hidden if args.hidden else Labyrinth
-    settings = {setting.name: getattr(args, setting.name) for setting in fields(web)}
+    kind: Kind = "hostile" if args.hostile else "hidden" if args.hidden else ""
+    settings = {setting.name: getattr(args, setting.name) for setting in fields(KINDS[kind])}
     chosen = {name: value for name, value in settings.items() if value is not None}
-    labyrinth = web.regime(args.regime, **chosen)
+    labyrinth = made(args.regime, kind, **chosen)
     try:
         run(labyrinth, args.port, args.delay, args.log, args.zipped, args.witness, args.watch)
     except OSError as error:

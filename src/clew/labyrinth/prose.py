@@ -137,9 +137,9 @@ def speech(topic: int, german: bool, seed: int, dialect: int = 0) -> Speech:
     slots["t"], slots["g"] = _vocabulary(topic)
     templates, headlines = _templates(topic, german)
     name = slots["t"][0] if slots["t"] else "archive"
-    leads = [_fill(templates, slots, chance, name) for _ in range(SENTENCES // 8)]
-    sentences = [_fill(templates, slots, chance) for _ in range(SENTENCES)]
-    titles = [_fill(headlines, slots, chance) for _ in range(TITLES)]
+    leads = [fill(templates, slots, chance, name) for _ in range(SENTENCES // 8)]
+    sentences = [fill(templates, slots, chance) for _ in range(SENTENCES)]
+    titles = [fill(headlines, slots, chance) for _ in range(TITLES)]
     return Speech(leads, sentences, titles, [_slug(title) for title in titles], name)
 
 
@@ -164,7 +164,7 @@ def _templates(topic: int, german: bool) -> tuple[tuple[str, ...], tuple[str, ..
     return (FACHREDE, SCHLAGZEILEN) if german else (TOPICAL, HEADLINES)
 
 
-def _fill(templates: tuple[str, ...], slots: dict[str, list[str]], chance: Random, first: str = "{t}") -> str:
+def fill(templates: tuple[str, ...], slots: dict[str, list[str]], chance: Random, first: str = "{t}") -> str:
     """A random template with random words; `first` takes the first place for a word of the topic."""
     template = templates[int(len(templates) * chance.random())].replace("{t}", first, 1)
 

@@ -14,7 +14,7 @@ from typing import Final, Self
 from clew.labyrinth.answer import Answer
 from clew.labyrinth.connection import Connection
 from clew.labyrinth.hostile import INSIDE, Hostile
-from clew.labyrinth.labyrinth import Labyrinth
+from clew.labyrinth.web import Web
 from clew.labyrinth.witness import Witness
 
 HERE: Final = "127.0.0.1"
@@ -24,6 +24,7 @@ PRIVATE: Final = "127.66.0.1"  # where those names of hostile labyrinths lead th
 class Server:
     """A labyrinth that is being served; created by `serve`.
 
+    >>> from clew.labyrinth import Labyrinth
     >>> async def visit():
     ...     async with await serve(Labyrinth(pages=100)) as server:
     ...         return server.resolve.startswith("*.labyrinth=127.0.0.1:")
@@ -32,7 +33,7 @@ class Server:
     """
 
     def __init__(
-        self, labyrinth: Labyrinth, delay: float, log: str | Path | None, zipped: bool, witness: str | Path | None
+        self, labyrinth: Web, delay: float, log: str | Path | None, zipped: bool, witness: str | Path | None
     ) -> None:
         self.labyrinth = labyrinth
         self.delay = delay
@@ -112,7 +113,7 @@ def resolve_inside(port: int) -> str:
 
 
 async def serve(
-    labyrinth: Labyrinth,
+    labyrinth: Web,
     port: int = 0,
     delay: float = 0.0,
     log: str | Path | None = None,

@@ -17,6 +17,8 @@ FEEDS: Final = ("application/rss+xml", "application/atom+xml", "application/rdf+
 MAX_FEEDS_PER_PAGE: Final = 20
 SERIES: Final = {"next": "next", "prev": "prev", "previous": "prev"}  # the words for neighbours in a series of pages
 MAX_SERIES_LINKS: Final = 10
+DESCRIPTIONS: Final = ("description", "keywords")
+MAX_META_CHARACTERS: Final = 500  # of description and keywords together
 MAX_TITLE_CHARACTERS: Final = 500  # a longer title is a title element that was never closed
 
 
@@ -27,6 +29,7 @@ class Head:
     url: str
     base: str = ""
     title: str = ""
+    meta: str = ""  # description and keywords
     canonical: str = ""
     refresh: str | None = None  # "" only loads the page again
     nofollow: bool = False
@@ -86,7 +89,11 @@ class Head:
             self.series.append((kind, href, _title(attributes)))
 
     def _meta(self, attributes: Mapping[str, str | None], content: str) -> None:
-        if (attributes.get("name") or "").strip().lower() in NAMES:
+        name = (attributes.get("name") or "").strip().lower()
+        if name in DESCRIPTIONS:
+            words = " ".join(content[: 4 * MAX_META_CHARACTERS].split())
+            self.meta = f"{self.meta} {words}".strip()[:MAX_META_CHARACTERS]
+        elif name in NAMES:
             # Several robots elements add up: each may only forbid more.
             found = directives(content)
             self.nofollow |= found.nofollow

@@ -113,6 +113,7 @@ def _page(source: bytes, url: str, charset: str, script_links: bool, rendered: b
         noindex=head.noindex,
         feeds=tuple(head.feeds),
         forms=forms.resolved(url, in_forms, head.base, charset),
+        meta=unbroken(head.meta),
     )
 
 

@@ -238,4 +238,5 @@ def page_of(record: Record, doc: Doc, inlinks: tuple[Link, ...]) -> Page:
         reason=record.reason,
         bytes=record.bytes,
         seconds=record.seconds,
+        meta=doc.meta if ok else "",
     )

@@ -2,7 +2,8 @@
 
 The interest is a formula over words and topics; the crawl begins at the start pages (seeds) and
 looks for relevant pages from there. Settings can also be read from a TOML file; flags override the
-file. Where a flag takes several values, '@FILE' reads them from a file, one per line. A start page
+file. Without start pages, the crawl begins at the examples of its topics, where these are web pages.
+Where a flag takes several values, '@FILE' reads them from a file, one per line. A start page
 without a scheme is tried with https, then with http.
 
 Press Ctrl-C once to stop cleanly ('clew resume' continues the crawl), twice to stop at once.

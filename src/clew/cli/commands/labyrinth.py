@@ -31,7 +31,8 @@ def flags(parser: argparse.ArgumentParser) -> None:
         "--regime",
         default="plain",
         metavar="NAME",
-        help="how hard the links are to follow: plain, easy, poor, mislead, tunnel or deep (default: %(default)s)",
+        help="how hard the links are to follow: plain, easy, poor, mislead, tunnel or deep; or regions, a web of "
+        "activities in regions with islands (default: %(default)s)",
     )
     parser.add_argument(
         "--hostile",
@@ -50,10 +51,11 @@ def flags(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Serve until Ctrl-C."""
-    from clew.labyrinth import Hidden, Hostile, Labyrinth, serving
+    from clew.labyrinth import made, serving
+    from clew.labyrinth.making import Kind
 
-    web = Hostile if args.hostile else Hidden if args.hidden else Labyrinth
-    labyrinth = web.regime(args.regime, pages=args.pages, seed=args.seed)
+    kind: Kind = "hostile" if args.hostile else "hidden" if args.hidden else ""
+    labyrinth = made(args.regime, kind, pages=args.pages, seed=args.seed)
     seeds = labyrinth.seeds(args.topic, 3)
     with serving(labyrinth) as server, suppress(KeyboardInterrupt):
         if args.json:

@@ -26,10 +26,12 @@ from clew.lab.metrics.paired import (
     regret,
     relative_cpu,
 )
+from clew.lab.metrics.paths import Places, gaps, path_distances, sources
 from clew.lab.metrics.recall import aurc, hosts_found, link_distances, pages_to, recall, target_recall
 from clew.lab.metrics.recovery import drift_tolerance, refocus_delay, reuse_gain
 
 __all__ = [
+    "Places",
     "aulc",
     "aurc",
     "average_harvest_rate",
@@ -40,6 +42,7 @@ __all__ = [
     "drift_tolerance",
     "found",
     "found_by_both",
+    "gaps",
     "harvest",
     "hosts_found",
     "judged",
@@ -50,12 +53,14 @@ __all__ = [
     "oracle_share",
     "overlap",
     "pages_to",
+    "path_distances",
     "precision",
     "recall",
     "refocus_delay",
     "regret",
     "relative_cpu",
     "reuse_gain",
+    "sources",
     "target_recall",
     "windowed_harvest",
 ]
