@@ -143,6 +143,7 @@ class Doc:
     noindex: bool = False
     feeds: tuple[tuple[str, str], ...] = ()  # URL and title of the feeds of the page
     error: str = ""  # why the page could not be parsed
+    headers: tuple[tuple[str, str], ...] = ()  # of the response: names in lower case, values cut, the first few
 
 
 class Judgement(NamedTuple):
@@ -172,6 +173,7 @@ class Page:
     language: str = ""
     status: int = 0
     reason: str = ""  # why it failed
+    headers: tuple[tuple[str, str], ...] = ()  # of the response: names in lower case, values cut, the first few
 
 
 class Candidate(NamedTuple):

@@ -47,7 +47,7 @@ def checkpoint(parts: Mapping[str, bytes], strategies: list[str]) -> dict[str, b
         found = _from_third(found)
     if found["format"] == b"4":
         found = _from_fourth(found)
-    return found
+    return _with_relational_rules(found)
 
 
 def _pages(saved: Mapping[str, Any]) -> int:
@@ -89,6 +89,20 @@ def _from_third(parts: dict[str, bytes]) -> dict[str, bytes]:
 def _from_fourth(parts: dict[str, bytes]) -> dict[str, bytes]:
     nothing = {f"filters/boilerplate.{name}": b"" for name in _BOILERPLATE_COLUMNS}
     return {**parts, **nothing, "judge": b"", "format": FORMAT.encode()}
+
+
+def _with_relational_rules(parts: dict[str, bytes]) -> dict[str, bytes]:
+    """The rules of first_order were about one link; what it knew then does not tell how links are related."""
+    if json.loads(parts["state"])["strategy"] != "first_order":
+        return parts
+    learned = codec.loads(parts["strategy"])
+    if "source_facts" in learned:
+        return parts
+    # None where there was something: the strategy learns from all visits again when it reads this.
+    nothing = {"rows": None, "pages": [], "labels": [], "rules": [], "targets": {}, "source_facts": {}}
+    numbers = {"seen": 0, "due": 0, "base_rate": 0.0}
+    parameters = {"selection": "covering", "most": 100, "effort": 300, "predicates": ""}
+    return {**parts, "strategy": codec.dumps({**learned, **parameters, **numbers, **nothing})}
 
 
 def _model(saved: dict[str, Any]) -> dict[str, Any]:

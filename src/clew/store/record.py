@@ -218,4 +218,5 @@ def page_of(record: Record, doc: Doc, inlinks: tuple[Link, ...]) -> Page:
         language=record.language,
         status=record.status,
         reason=record.reason,
+        headers=doc.headers,
     )

@@ -85,6 +85,7 @@ def _plain(doc: Doc) -> dict[str, Any]:
 
 def _doc(values: dict[str, Any]) -> Doc:
     links = tuple(Link(*link) for link in values["links"])
-    # Examples of earlier versions have no feeds.
+    # Examples of earlier versions have neither feeds nor headers.
     feeds = tuple((url, title) for url, title in values.get("feeds", ()))
-    return Doc(**{**values, "links": links, "feeds": feeds})
+    headers = tuple((name, value) for name, value in values.get("headers", ()))
+    return Doc(**{**values, "links": links, "feeds": feeds, "headers": headers})
