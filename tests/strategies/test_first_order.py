@@ -149,8 +149,8 @@ def test_rules_come_as_soon_as_ten_pages_are_relevant_and_again_when_visits_grow
         stale = visit(desk, strategy, f"v{n}", 0.9 if n % 2 else 0.0, one)
         if stale is ALL:
             learned_at.append(n + 1)
-    # The tenth relevant page is the twentieth visit; then 20 + 11 and 31 + 16.
-    assert learned_at == [20, 31, 47]
+    # The tenth relevant page is the twentieth visit; then a tenth and one more: 20 + 2 + 1, …, 50 + 5 + 1.
+    assert learned_at == [20, 23, 26, 29, 32, 36, 40, 45, 50, 56]
 
 
 def test_the_crawl_turns_to_what_a_rule_promises() -> None:

@@ -99,9 +99,9 @@ def _with_relational_rules(parts: dict[str, bytes]) -> dict[str, bytes]:
     if "source_facts" in learned:
         return parts
     # None where there was something: the strategy learns from all visits again when it reads this.
-    nothing = {"rows": None, "pages": [], "labels": [], "rules": [], "targets": {}, "source_facts": {}}
+    nothing: dict[str, Any] = {"rows": None, "pages": [], "labels": [], "rules": [], "targets": {}, "source_facts": {}}
     numbers = {"seen": 0, "due": 0, "base_rate": 0.0}
-    parameters = {"selection": "covering", "most": 100, "effort": 300, "predicates": ""}
+    parameters = {"selection": "covering", "most": 100, "effort": 100, "predicates": ""}
     return {**parts, "strategy": codec.dumps({**learned, **parameters, **numbers, **nothing})}
 
 

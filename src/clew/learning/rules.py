@@ -67,8 +67,8 @@ def bound(positives: int, total: int, base: float) -> float:
 
 
 def enough(relevant: NDArray[np.bool_]) -> int:
-    """The support that rules need: 5 pages or 2 % of the relevant pages, whichever is more."""
-    return max(5, -(-int(relevant.sum()) // 50))
+    """The support that rules need: 5 pages or 1 % of the relevant pages, whichever is more."""
+    return max(5, -(-int(relevant.sum()) // 100))
 
 
 def distinct(rules: Iterable[Rule], most: int = 20) -> list[Rule]:

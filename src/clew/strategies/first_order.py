@@ -40,7 +40,7 @@ RELEVANT_SOURCE: Final = "Y relevant "
 """The condition that the page with the link is relevant."""
 MAX_FOUND: Final = 1000
 """Rules from which those to keep are selected."""
-GROWTH = 1.5
+GROWTH = 1.1
 """Rules are learned again when there are so many times the visits of the last time."""
 
 
@@ -51,12 +51,12 @@ class FirstOrder(Strategy):
     A rule is a Prolog clause: it speaks of the words in a link's URL, anchor, surroundings and heading, of the elements
     above it, of links beside it and on its page that are known to lead to relevant pages, and of other pages that
     link to the same one. A best-first search over `effort` rules at most finds those that cover at least `support`
-    relevant pages (0: five, or 2 % of the relevant pages if that is more) with enough `confidence`: 0 is the share of
+    relevant pages (0: five, or 1 % of the relevant pages if that is more) with enough `confidence`: 0 is the share of
     relevant pages among all, 1 is certainty, 0.5 half way between. Of these, `selection` keeps rules that cover
     different pages ("covering"), all that are not nearly the same ("distinct"), or the best ones ("best"); at
     most `most`.
 
-    Rules are learned as soon as there are ten relevant pages, and again whenever the visits have grown by half; or
+    Rules are learned as soon as there are ten relevant pages, and again whenever the visits have grown by a tenth; or
     after `first` visits and every `every` visits. Links that rules cover come first, in the order of the rules' joint
     confidence, which later visits correct; rules that fail are dropped. The other links follow in best-first order.
 
@@ -80,10 +80,10 @@ class FirstOrder(Strategy):
     first: int = 0
     every: int = 0
     support: int = 0
-    confidence: float = 0.5
+    confidence: float = 0.25
     selection: Selection = "covering"
     most: int = 100
-    effort: int = 300
+    effort: int = 100
     predicates: str = ""
     seen: int = field(default=0, init=False, repr=False)  # visits
     due: int = field(default=0, init=False, repr=False)  # visits at which rules are learned next
@@ -119,14 +119,14 @@ class FirstOrder(Strategy):
         if not candidate.links:
             return 2.0
         parent = max(self._crawl.relevance(link.source) for link in candidate.links)
-        if firing := self._firing(candidate.links):
+        if firing := self._sure(self._firing(candidate.links)):
             return 1.0 + (1 - PARENT_WEIGHT) * self._combined(firing) + PARENT_WEIGHT * parent
         return parent
 
     def explain(self, candidate: Candidate) -> dict[str, float]:
         """Return the surest rule that fires: its number in `text`, its confidence, and what it covered."""
         parts = {"score": self.value(candidate)}
-        if firing := self._firing(candidate.links):
+        if firing := self._sure(self._firing(candidate.links)):
             sure, number = self._surest(firing)
             names = ("positives", "negatives", "later positives", "later negatives")
             parts |= {"rule": number + 1.0, "confidence": sure}
@@ -164,6 +164,10 @@ class FirstOrder(Strategy):
             found.judged[page.url] = self._is_relevant(page.url)
             for link in page.links:
                 link_facts.add(found, link, self._conditions(link))
+        # What rules were learned from is among the facts even if pages are read otherwise now, without their menus.
+        for url, text in self._lines():
+            link_facts.add_line(found, url, text)
+        found.links = list(dict.fromkeys(found.links))
         return found
 
     # What is known
@@ -233,6 +237,15 @@ class FirstOrder(Strategy):
         # The conditions of a link are expensive, and without rules there is nothing to test.
         return self._engine.firing(links) if self.rules else []
 
+    @property
+    def _needed(self) -> float:
+        """The confidence that a rule needs."""
+        return self.base_rate + self.confidence * (1 - self.base_rate)
+
+    def _sure(self, firing: Iterable[int]) -> list[int]:
+        """Those of the rules that are still as sure as they must be; the others may recover."""
+        return [number for number in firing if confidence(self.rules[number], self.base_rate) >= self._needed]
+
     def _combined(self, firing: Iterable[int]) -> float:
         return combined([confidence(self.rules[number], self.base_rate) for number in firing], self.base_rate)
 
@@ -260,17 +273,26 @@ class FirstOrder(Strategy):
         relevant = np.array(self.labels, dtype=bool)
         had_rules = bool(self.rules)
         self.base_rate = float(relevant.mean())
-        needed = self.base_rate + self.confidence * (1 - self.base_rate)
         found = discover(
-            facts, self.pages, self.support or enough(relevant), confidence=needed, effort=self.effort, most=MAX_FOUND
+            facts,
+            self.pages,
+            self.support or enough(relevant),
+            confidence=self._needed,
+            effort=self.effort,
+            most=MAX_FOUND,
         )
         self.rules = [stored(rule) for rule in selected(found, relevant, self.selection, self.most)]
         return ALL if had_rules or self.rules else ()
 
+    def _lines(self) -> Iterator[tuple[str, str]]:
+        """The recorded links: the page that each leads to, and its line."""
+        for url, row in zip(self.pages, self.rows, strict=True):
+            yield from ((url, text) for text in row.split("\n"))
+
     def _evidence(self) -> Facts:
         """The recorded links as relational facts, in the order of the visits."""
         facts = Facts()
-        lines = [(url, text) for url, row in zip(self.pages, self.rows, strict=True) for text in row.split("\n")]
+        lines = list(self._lines())
         judged = dict(zip(self.pages, self.labels, strict=True))
         sources = dict.fromkeys(text.partition("\t")[0] for _, text in lines)
         # Sources that were visited before all recorded pages come first: they were known at each of these.
