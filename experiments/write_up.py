@@ -57,6 +57,9 @@ def put(document: Path, name: str, lines: Iterable[str]) -> None:
 
 def report(comparison: Comparison) -> Iterator[str]:
     """A table for each judge and budget."""
+    if any(result.trial.learn_visits for result in comparison.results):
+        yield from after_learning(comparison)
+        return
     for name, part in comparison.parts().items():
         crawls = len(part.results)
         worlds = list(dict.fromkeys(result.trial.world for result in part.results))
@@ -65,6 +68,30 @@ def report(comparison: Comparison) -> Iterator[str]:
         yield "|---|---|---|---|" + "---|" * (len(worlds) + 3)
         for rank in part.ranking():
             yield _row(rank, part, worlds)
+
+
+def after_learning(comparison: Comparison) -> Iterator[str]:
+    """The harvest ratios after a learning phase, as in table 1 of Xu and Zuo: by the judge, and by the truth."""
+    for name, part in comparison.parts().items():
+        trial = part.results[0].trial
+        yield f"\n**{name}**, after {trial.learn_visits:,} visits from which all learn (by the judge / by the truth)\n"
+        yield f"| web | topic | {' | '.join(part.strategies)} |"
+        yield "|---|---|" + "---|" * len(part.strategies)
+        topics = dict.fromkeys((result.trial.world, result.trial.topic) for result in part.results)
+        for world, topic in topics:
+            cells = [_harvests(part, world, topic, strategy) for strategy in part.strategies]
+            yield f"| {world} | {topic} | {' | '.join(cells)} |"
+
+
+def _harvests(part: Comparison, world: str, topic: str, strategy: str) -> str:
+    """The mean harvest ratios over start sets and seeds."""
+    mine = [
+        result.numbers
+        for result in part.results
+        if (result.trial.world, result.trial.topic, result.trial.strategy) == (world, topic, strategy)
+    ]
+    means = [np.mean([numbers[measure] for numbers in mine]) for measure in ("judged_harvest", "harvest")]
+    return " / ".join(f"{mean:.1%}" for mean in means)
 
 
 def _row(rank: Rank, part: Comparison, worlds: list[str]) -> str:

@@ -166,6 +166,7 @@ class Doc:
     error: str = ""  # why the page could not be parsed
     forms: tuple[Form, ...] = ()  # that may be filled in, where they are wanted (the setting forms)
     meta: str = ""  # description and keywords from the meta elements
+    headers: tuple[tuple[str, str], ...] = ()  # of the response: names in lower case, values cut, the first few
 
 
 class Judgement(NamedTuple):
@@ -198,6 +199,7 @@ class Page:
     bytes: int = 0  # transferred
     seconds: float = 0.0  # that the answer took
     meta: str = ""  # description and keywords, as the page gives them
+    headers: tuple[tuple[str, str], ...] = ()  # of the response: names in lower case, values cut, the first few
 
 
 class Candidate(NamedTuple):

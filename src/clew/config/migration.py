@@ -62,7 +62,7 @@ def checkpoint(parts: Mapping[str, bytes], strategies: list[str]) -> dict[str, b
         found = _from_fourth(found)
     if found["format"] == b"5":
         found = _from_fifth(found)
-    return _with_later_state(found)
+    return _with_relational_rules(_with_later_state(found))
 
 
 def _with_later_state(parts: Mapping[str, bytes]) -> dict[str, bytes]:
@@ -121,6 +121,20 @@ def _from_fourth(parts: dict[str, bytes]) -> dict[str, bytes]:
 def _from_fifth(parts: dict[str, bytes]) -> dict[str, bytes]:
     nothing = {f"filters/forms.{name}": codec.dumps({}) for name in ("known", "asked", "results", "samples")}
     return {**parts, **nothing, "format": FORMAT.encode()}
+
+
+def _with_relational_rules(parts: dict[str, bytes]) -> dict[str, bytes]:
+    """The rules of first_order were about one link; what it knew then does not tell how links are related."""
+    if json.loads(parts["state"])["strategy"] != "first_order":
+        return parts
+    learned = codec.loads(parts["strategy"])
+    if "source_facts" in learned:
+        return parts
+    # None where there was something: the strategy learns from all visits again when it reads this.
+    nothing: dict[str, Any] = {"rows": None, "pages": [], "labels": [], "rules": [], "targets": {}, "source_facts": {}}
+    numbers = {"seen": 0, "due": 0, "base_rate": 0.0}
+    parameters = {"selection": "covering", "most": 100, "effort": 100, "predicates": ""}
+    return {**parts, "strategy": codec.dumps({**learned, **parameters, **numbers, **nothing})}
 
 
 def _model(saved: dict[str, Any]) -> dict[str, Any]:

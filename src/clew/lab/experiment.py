@@ -51,6 +51,7 @@ class Experiment:
     manners: tuple[str, ...] = (STILL,)  # how crawls behave towards the web: "still", "live", "live(patience=0)"
     repeats: int = 1  # crawls for each trial, all but the first with scores that differ a little
     link_source: tuple[bool, ...] = (False,)  # whether strategies may ask for back-links, searches and lists
+    learn_visits: int = 0  # best-first visits from which all strategies learn, before those that are measured
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> Experiment:
@@ -94,4 +95,5 @@ _FIT: Final[dict[str, Fit]] = {
     "manners": names(manners_of),
     "repeats": one(int, 1),
     "link_source": switches,
+    "learn_visits": one(int, 0),
 }

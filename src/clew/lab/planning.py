@@ -124,7 +124,8 @@ def _tasks(experiment: Experiment, world: str, topics: Sequence[str]) -> Iterato
     for topic, judge, distance, number, budget, seed in product(*lists):
         # Another seed draws everything again, the start pages too, so its sets have numbers of their own.
         start = seed * experiment.sets + number
-        yield Trial(world, topic, "", judge, distance, start, experiment.start_pages, budget, seed)
+        task = Trial(world, topic, "", judge, distance, start, experiment.start_pages, budget, seed)
+        yield replace(task, learn_visits=experiment.learn_visits)
 
 
 def _with_strategies(experiment: Experiment, task: Trial) -> Iterator[Trial]:

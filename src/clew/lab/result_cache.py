@@ -35,6 +35,8 @@ def key(trial: Trial) -> str:
         inputs += f"manners {trial.manners}"
     if trial.repeat:
         inputs += f"repeat {trial.repeat}"
+    if trial.learn_visits:
+        inputs += f"learn_visits {trial.learn_visits}"
     return blake2b(inputs.encode(), digest_size=16).hexdigest()
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -76,6 +76,21 @@ def task(trial: Trial) -> Task:
     best = oracle(world.graph, truth == 1, starts, trial.budget).found
     targets = _targets(trial, (truth == 1) & (depths >= 0))
     return Task(world, seeds, interest, truth, best, depths, targets)
+
+
+@lru_cache(maxsize=4)
+def after_learning(trial: Trial, learned: tuple[str, ...]) -> Task:
+    """The task that is left when these pages have been visited: they are known, and count no more."""
+    before = task(trial)
+    world = before.world
+    known = np.array(list(dict.fromkeys(page for url in learned if (page := world.id_of(url)) is not None)), np.int64)
+    truth = before.truth.copy()
+    truth[known] = -1
+    # The oracle, too, begins with the links of all these pages.
+    best = oracle(world.graph, truth == 1, known, len(known) + trial.budget).found[len(known) :]
+    depths = world.graph.distances(known)
+    targets = _targets(trial, (truth == 1) & (depths >= 0))
+    return replace(before, truth=truth, best=best, depths=depths, targets=targets)
 
 
 # Training is expensive too, and one judge serves every start set of its topic.

@@ -14,10 +14,11 @@ from clew.core.manners import manners_of
 from clew.core.simulation import Simulation, run_simulation
 from clew.fetch import Fetcher
 from clew.lab import metrics
+from clew.lab.learning_phase import LearningPhase
 from clew.lab.measure import distances, measured, timed
 from clew.lab.meter import Meter
 from clew.lab.noise import Jitter
-from clew.lab.task import Task, link_source, task
+from clew.lab.task import Task, after_learning, link_source, task
 from clew.lab.trial_result import Trial, TrialResult
 from clew.strategies import Strategy, make
 from clew.types import UrlState
@@ -37,8 +38,12 @@ def run(trial: Trial) -> TrialResult:
     cpu = time.process_time() - began
     spent = meter.stop(cpu)
     times = crawl.times if manners_of(trial.manners).is_live else []
-    measured_crawl = result(trial, the_task, crawl.order, crawl.reason, spent, times)
-    measured_crawl.numbers.update(_collection(the_task, crawl, measured_crawl.visits))
+    order = crawl.order
+    if trial.learn_visits:
+        the_task = after_learning(trial.task, tuple(order[: trial.learn_visits]))
+    first = trial.learn_visits
+    measured_crawl = result(trial, the_task, order[first:], crawl.reason, spent, times[first:])
+    measured_crawl.numbers.update(_collection(the_task, crawl, measured_crawl.visits, first))
     return measured_crawl
 
 
@@ -54,6 +59,7 @@ def crawled(
 
     def disturb(engine: Engine) -> None:
         Jitter(trial.repeat).attach(engine)
+        LearningPhase(trial.learn_visits).attach(engine)
         prepare(engine)
 
     return run_simulation(
@@ -61,7 +67,7 @@ def crawled(
         task.interest,
         task.seeds,
         strategy=make_strategy() if make_strategy else make(trial.recipe),
-        pages=trial.budget,
+        pages=trial.learn_visits + trial.budget,
         seed=trial.seed,
         threshold=0.5,
         manners=trial.manners,
@@ -73,13 +79,15 @@ def crawled(
     )
 
 
-def _collection(task: Task, crawl: Simulation, visits: NDArray[np.int32]) -> dict[str, float]:
-    """The measures of the pages that the crawl hands over."""
-    records = [record for record in crawl.records if record.state != UrlState.REDIRECTED]
+def _collection(task: Task, crawl: Simulation, visits: NDArray[np.int32], first: int) -> dict[str, float]:
+    """The measures of the pages that the crawl hands over, from the visit `first` on."""
+    records = [record for record in crawl.records if record.state != UrlState.REDIRECTED][first:]
     counted = np.array([record.relevant for record in records], bool)
     relevances = np.array([record.relevance for record in records], np.float64)
     labels = np.where(visits >= 0, task.truth[visits], -1) if len(visits) else visits
-    return metrics.collection(counted, crawl.chances(relevances), labels, task.reachable)
+    numbers = metrics.collection(counted, crawl.chances(relevances), labels, task.reachable)
+    # The papers measure by the judge: they have no other truth.
+    return numbers | {"judged_harvest": float(counted.mean()) if counted.size else 0.0}
 
 
 def _places(trial: Trial) -> dict[str, Any]:

@@ -41,6 +41,7 @@ class Trial:
     link_source: bool = field(default=False, repr=False)
     manners: str = field(default=STILL, repr=False)  # how the crawl behaves towards the web (see `core.manners`)
     repeat: int = field(default=0, repr=False)  # number of the harmless change of scores (see `lab.noise`)
+    learn_visits: int = field(default=0, repr=False)  # visits before those that are measured (see `lab.learning_phase`)
 
     @property
     def recipe(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -54,8 +54,10 @@ class BindingIndex:
         self._index_links(facts)
         self._index_parents(facts)
         self._index_visits(facts)
+        self._index_blocks(facts)
         self.constants = _constant_numbers(facts)
-        self.has = {name: self._relation(table) for name, table in facts.has.items()}
+        self.has = {name: self._relation(table, self.elements) for name, table in facts.has.items()}
+        self.about = {name: self._relation(table, self.pages) for name, table in facts.about.items()}
 
     def _index_links(self, facts: Facts) -> None:
         pages = self.pages
@@ -84,12 +86,22 @@ class BindingIndex:
         self.read = np.where(self.when < never, self.when, -1)
         self.good: Mask = np.array([facts.judged.get(page, False) for page in self.pages] + [False])
 
-    def _relation(self, table: dict[str, list[str]]) -> Relation:
+    def _index_blocks(self, facts: Facts) -> None:
+        """The block of each anchor, -1 for none, and the anchors of each block."""
+        numbers = _numbers(facts.block.values())
+        self.block = np.full(len(self.elements) + 1, -1)
+        for anchor, block in facts.block.items():
+            self.block[self.elements[anchor]] = numbers[block]
+        members = np.flatnonzero(self.block >= 0)
+        self.in_block = Relation.of(zip(self.block[members].tolist(), members.tolist(), strict=True), len(numbers))
+
+    def _relation(self, table: Mapping[str, list[str]], numbers: Mapping[str, int]) -> Relation:
         pairs: list[tuple[int, int]] = []
         for name, words in table.items():
-            element = self.elements[name]
-            pairs += [(element, self.constants[word]) for word in words]
-        return Relation.of(pairs, len(self.elements))
+            # A page that nobody links to, and that was never judged, takes part in no rule.
+            if (number := numbers.get(name)) is not None:
+                pairs += [(number, self.constants[word]) for word in words]
+        return Relation.of(pairs, len(numbers))
 
 
 @dataclass(frozen=True)
@@ -121,6 +133,8 @@ class Bindings:
             return self._link(*args)
         if name == "parent":
             return self._parent(*args)
+        if name == "same_block":
+            return self._same_block(*args)
         return self.where(self._holds(name, *args))
 
     def where(self, rows: Any, **more: Numbers) -> Bindings:
@@ -130,7 +144,8 @@ class Bindings:
 
     def sayings(self, name: str, variable: str) -> tuple[Numbers, Numbers]:
         """The constants that a predicate has for a variable: pairs of a row and a constant."""
-        return self.index.has[name].join(self.columns[variable])
+        tables = self.index.about if variable in self.pages else self.index.has
+        return tables[name].join(self.columns[variable])
 
     def known(self, variable: str) -> Mask:
         """Rows where the page, or the page that the anchor leads to, was known to be relevant before X was visited."""
@@ -144,6 +159,8 @@ class Bindings:
             return np.not_equal(self.columns[variable], self.columns[other])
         if name in ("target", "relevant"):
             return self.known(variable)
+        if name not in (self.index.about if variable in self.pages else self.index.has):
+            return np.zeros(len(self.owner), dtype=bool)
         rows, constants = self.sayings(name, variable)
         holds = np.zeros(len(self.owner), dtype=bool)
         holds[rows[constants == self.index.constants.get(other, -1)]] = True
@@ -177,6 +194,14 @@ class Bindings:
         rows, found = self.index.down.join(self.columns[parent])
         return self.where(rows, **{child: found})
 
+    def _same_block(self, other: str, anchor: str) -> Bindings:
+        blocks = self.index.block[self.columns[anchor]]
+        inside = np.flatnonzero(blocks >= 0)
+        rows, found = self.index.in_block.join(blocks[inside])
+        rows = inside[rows]
+        others = found != self.columns[anchor][rows]
+        return self.where(rows[others], **{other: found[others]})
+
 
 def _page_numbers(facts: Facts) -> dict[str, int]:
     names = list(facts.judged)
@@ -194,7 +219,7 @@ def _element_numbers(facts: Facts) -> dict[str, int]:
 
 def _constant_numbers(facts: Facts) -> dict[str, int]:
     names: list[str] = []
-    for table in facts.has.values():
+    for table in (*facts.has.values(), *facts.about.values()):
         for words in table.values():
             names += words
     return _numbers(names)
@@ -203,48 +228,3 @@ def _constant_numbers(facts: Facts) -> dict[str, int]:
 def _numbers(names: Iterable[str]) -> dict[str, int]:
     """A number for each name, in the order of first occurrence."""
     return {name: number for number, name in enumerate(dict.fromkeys(names))}
-
-
-def growths(body: Sequence[Literal], most: int) -> Iterator[Literal]:
-    """Structural literals by which a body can grow, so that each form of it is reached in one way only.
-
-    A new variable is attached to the one that the newest variable is attached to, or to a later one; there are at most
-    `most` elements.
-    """
-    tree = [literal.args for literal in body if literal.name == "parent"]
-    parents = {child: parent for child, parent in tree}
-    elements = _elements(tree)
-    unequal = {frozenset(literal.args) for literal in body if literal.name == "!="}
-    if len(body) == 1:
-        yield Literal("links_to", ("Y", "Z"))
-    if len(body) == 2 and "Z" in body[1].args:
-        yield Literal("!=", ("Z", "X"))
-    first, newest = _last(tree, elements)
-    if len(elements) < most:
-        fresh = chr(ord("A") + len(elements))
-        for element in elements[first:]:
-            # An element has only one parent.
-            if element not in parents:
-                yield Literal("parent", (element, fresh))
-            yield Literal("parent", (fresh, element))
-    # Two children of one element may be the same one unless a literal says otherwise.
-    siblings = [name for name in parents if parents[name] == parents.get(newest) and name != newest]
-    yield from (Literal("!=", (newest, name)) for name in siblings if frozenset((newest, name)) not in unequal)
-
-
-def _elements(tree: Sequence[tuple[str, ...]]) -> list[str]:
-    """The element variables in the order in which they were added; A is the anchor."""
-    found = {"A": None}
-    for pair in tree:
-        found |= dict.fromkeys(pair)
-    return list(found)
-
-
-def _last(tree: Sequence[tuple[str, ...]], elements: list[str]) -> tuple[int, str]:
-    """The place of the element that the newest one is attached to, and the newest one."""
-    newest = elements[-1]
-    if newest == "A":
-        return 0, newest
-    pair = next(pair for pair in tree if newest in pair)
-    neighbour = next(name for name in pair if name != newest)
-    return elements.index(neighbour), newest

@@ -81,8 +81,10 @@ class Facts:
     links: list[tuple[str, str, str]] = field(default_factory=list)  # links_to(Y, X, A)
     parent: dict[str, str] = field(default_factory=dict)
     block: dict[str, str] = field(default_factory=dict, kw_only=True)  # in_block(A, B)
-    has: dict[str, dict[str, list[str]]] = field(default_factory=dict)  # tag, text_has, url_has, or any further one
+    has: dict[str, dict[str, list[str]]] = field(default_factory=dict)  # of elements: tag, text_has, or any further one
+    about: dict[str, dict[str, list[str]]] = field(default_factory=dict, kw_only=True)  # of pages: header, language, …
     judged: dict[str, bool] = field(default_factory=dict)  # visited pages in order: relevant or not
+    modes: list[str] = field(default_factory=list, kw_only=True)  # declarations of further predicates
 
     def add(self, link: Link, anchor: Mapping[str, Iterable[str]], parent: Mapping[str, Iterable[str]]) -> None:
         """Add a link with the constants that hold for its anchor and for the element around it, by predicate.
@@ -90,7 +92,7 @@ class Facts:
         The DOM is rebuilt from the path: links in one block share it and the elements above it; below it each link
         has elements of its own.
         """
-        names, kinds = zip(*_elements(link), strict=True)
+        names, kinds = zip(*elements(link), strict=True)
         self.block[names[0]] = _block(link)
         self.links.append((link.source, link.url, names[0]))
         self.parent.update(pairwise(names))
@@ -106,6 +108,7 @@ class Facts:
 
     def program(self) -> Iterator[str]:
         """The lines of a Prolog program: the definitions of predicates that rules use, then the facts."""
+        yield from (f"% mode {mode}" for mode in self.modes)
         yield from DEFINED
         yield from (f"{literal}." for literal in self.literals())
 
@@ -118,7 +121,7 @@ class Facts:
         yield from (Literal("links_to", row) for row in self.links)
         yield from (Literal("parent", pair) for pair in self.parent.items())
         yield from (Literal("in_block", pair) for pair in self.block.items())
-        for name, table in self.has.items():
+        for name, table in (*self.has.items(), *self.about.items()):
             for element, constants in table.items():
                 yield from (Literal(name, (element, constant)) for constant in constants)
         yield from (Literal("target", (anchor,)) for _, page, anchor in self.links if page in relevant)
@@ -140,7 +143,7 @@ def tags(path: str) -> list[str]:
     return [re.split(r"[#.]", step, maxsplit=1)[0] for step in path.split(">")]
 
 
-def _elements(link: Link) -> Iterator[tuple[str, str]]:
+def elements(link: Link) -> Iterator[tuple[str, str]]:
     """Name and tag of the anchor, then of the elements above it."""
     names = tags(link.path) or ["a"]
     steps = link.path.split(">")

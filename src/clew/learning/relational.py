@@ -1,19 +1,38 @@
-"""Rules over relational facts: what a rule covers, and which rules describe the relevant pages best."""
+"""The search for rules over relational facts: which pages a rule covers, and which rules describe the relevant ones.
+
+The parents of an element, and the page that a link is on, are determined by the link; so a rule about them needs no
+choice, and all of them are conditions on the link (determinate literals). Other links are a choice: a link beside this
+one, another link of the page, or another link to the same page. Each such relation gives a table of its own.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from clew.learning.bindings import BindingIndex, Bindings, growths
+from clew.learning.bindings import BindingIndex, Bindings, Numbers
 from clew.learning.facts import Facts, Literal
+from clew.learning.kin import TargetIndex
 from clew.learning.rules import START, Body, Rule, bits
 from clew.learning.subgroups import CountTable, Search
 
+ANCESTORS: Final = "ABCF"
+"""The anchor and the elements above it; D and E are for elements beside them, as in the paper."""
+SECOND: Final = (Literal("links_to", ("V", "X", "G")), Literal("!=", ("V", "Y")))
+"""Another page with a link to X."""
+OTHER_NAMES: Final = {"A": "G", "Y": "V"}
+"""What the anchor and the source are called for the second link."""
 
-def discover(facts: Facts, pages: Sequence[str], support: int, elements: int = 6, **limits: int | float) -> list[Rule]:
+Mask = NDArray[np.bool_]
+Condition = tuple[Body, Mask]
+
+
+def discover(facts: Facts, pages: Sequence[str], support: int, **limits: int | float) -> list[Rule]:
     """The best rules over relational facts that say which of these visited pages are relevant.
 
     >>> facts = Facts(judged={"u": False})
@@ -21,13 +40,13 @@ def discover(facts: Facts, pages: Sequence[str], support: int, elements: int = 6
     ...     facts.links.append(("u", f"v{n}", f"e{n}"))
     ...     facts.judged[f"v{n}"] = n < 10
     >>> facts.has["text_has"] = {f"e{n}": ["sails"] for n in range(10)}
-    >>> print(discover(facts, [f"v{n}" for n in range(20)], support=5, elements=1)[0])
+    >>> print(discover(facts, [f"v{n}" for n in range(20)], support=5)[0])
     relevant(X) :- links_to(Y, X, A), text_has(A, sails).  % +10 -0
     """
     relevant = np.array([facts.judged[page] for page in pages], dtype=bool)
     search = Search(relevant, support, **limits)  # type: ignore[arg-type]
-    start = Bindings.start(BindingIndex(facts), pages)
-    return search.run(_relational(start.all(START), START, relevant, support, elements))
+    links = Bindings.start(BindingIndex(facts), pages).all(START)
+    return search.run(_Tables(links, relevant, support).of_links())
 
 
 def cover(body: Body, facts: Facts, pages: Sequence[str]) -> int:
@@ -36,58 +55,135 @@ def cover(body: Body, facts: Facts, pages: Sequence[str]) -> int:
     return bits(np.unique(found.owner), len(pages))
 
 
-def _relational(rows: Bindings, body: Body, relevant: NDArray[np.bool_], support: int, elements: int) -> CountTable:
-    """The table of a body over facts; it grows by elements above, below and beside those it has."""
+@dataclass
+class _Tables:
+    """The tables of a search: one of links, and one for each relation of links to others."""
 
-    def grow() -> Iterable[CountTable]:
-        for literal in growths(body, elements):
-            yield _relational(rows.add(literal), (*body, literal), relevant, support, elements)
+    links: Bindings
+    relevant: Mask
+    support: int
 
-    conditions = dict(_conditions(rows, relevant, support))
-    holds = np.array([*conditions.values()], dtype=bool).reshape(len(conditions), len(rows.owner))
-    return CountTable(rows.owner, [(literal,) for literal in conditions], holds, body, grow)
+    def of_links(self) -> CountTable:
+        """Each row is a link to a page; its conditions are those on the link, the elements above, and the source."""
+        self._climb()
+        conditions = list(self._distinct(self._conditions()))
+        self.bodies = [body for body, _ in conditions]
+        rows = len(self.links.owner)
+        self.holds = np.array([holds for _, holds in conditions], dtype=bool).reshape(len(conditions), rows)
+        return CountTable(self.links.owner, self.bodies, self.holds, START, self._related)
+
+    def _climb(self) -> None:
+        """Columns for the elements above the anchor; -1 where there is none."""
+        index = self.links.index
+        above = np.full(len(index.elements) + 1, -1)
+        above[np.repeat(np.arange(len(index.elements)), np.diff(index.up.starts))] = index.up.items
+        self.columns = {"A": self.links.columns["A"], "Y": self.links.columns["Y"]}
+        for child, parent in pairwise(ANCESTORS):
+            self.columns[parent] = above[self.columns[child]]
+
+    def _conditions(self) -> Iterator[Condition]:
+        yield (Literal("relevant", ("Y",)),), self.links.known("Y")
+        index = self.links.index
+        for variable, column in self.columns.items():
+            way_up = _way_up(variable) if variable in ANCESTORS else ()
+            tables = index.about if variable == "Y" else index.has
+            bound = np.flatnonzero(column >= 0)
+            for name, relation in tables.items():
+                rows, constants = relation.join(column[bound])
+                for constant, where in self._supported(bound[rows], constants):
+                    yield (*way_up, Literal(name, (variable, constant))), where
+
+    def _supported(self, rows: Numbers, constants: Numbers) -> Iterator[tuple[str, Mask]]:
+        """The constants that hold for enough relevant pages, and the rows of each."""
+        if not len(rows):
+            return
+        owners = self.links.owner[rows]
+        good = self.relevant[owners]
+        # A page counts once for a constant, however many of its links have it.
+        pairs = np.unique(constants[good] * len(self.relevant) + owners[good])
+        counts = np.bincount(pairs // len(self.relevant), minlength=len(self.links.index.constants))
+        words = list(self.links.index.constants)
+        order = np.argsort(constants, kind="stable")
+        ends = np.searchsorted(constants[order], np.arange(len(words) + 1))
+        for constant in np.flatnonzero(counts >= self.support).tolist():
+            where = np.zeros(len(self.links.owner), dtype=bool)
+            where[rows[order[ends[constant] : ends[constant + 1]]]] = True
+            yield words[constant], where
+
+    def _distinct(self, conditions: Iterator[Condition]) -> Iterator[Condition]:
+        """Of conditions that hold for the same links, the shortest and first is enough."""
+        seen: set[bytes] = set()
+        for body, holds in sorted(conditions, key=lambda condition: len(condition[0])):
+            if (key := np.packbits(holds).tobytes()) not in seen and self._has_support(holds):
+                seen.add(key)
+                yield body, holds
+
+    def _has_support(self, holds: Mask) -> bool:
+        return bool(self.relevant[np.unique(self.links.owner[holds])].sum() >= self.support)
+
+    def _related(self) -> Iterator[CountTable]:
+        """The tables in which a link is seen together with another one."""
+        targets = TargetIndex(self.links.index)
+        when = self.links.index.when[self.links.columns["X"]]
+        for child, parent in pairwise(ANCESTORS):
+            for depth, body in enumerate(_beside(child, parent), 1):
+                kin = targets.below(depth).join(self.columns[parent], self.columns[child], when)
+                yield self._with_tags((*_way_up(parent), *body), kin.rows, {"D": kin.tag, "E": kin.tag_below})
+        kin = targets.in_block().join(self.links.index.block[self.columns["A"]], self.columns["A"], when)
+        block = (Literal("same_block", ("E", "A")), Literal("target", ("E",)))
+        yield self._with_tags(block, kin.rows, {})
+        kin = targets.on_page().join(self.columns["Y"], self.links.columns["X"], when)
+        links = (Literal("links_to", ("Y", "Z")), Literal("!=", ("Z", "X")), Literal("relevant", ("Z",)))
+        yield self._with_tags(links, kin.rows, {})
+        yield self._with_second_link()
+
+    def _with_tags(self, body: Body, rows: Numbers, tags: dict[str, Numbers]) -> CountTable:
+        """The table of links that have a target beside them; `tags` are those of the elements beside."""
+        words = list(self.links.index.constants)
+        bodies = list(self.bodies)
+        extra: list[Mask] = []
+        for variable, column in tags.items():
+            for tag in np.unique(column[column >= 0]).tolist():
+                bodies.append((Literal("tag", (variable, words[tag])),))
+                extra.append(column == tag)
+        holds = np.concatenate([self.holds[:, rows], np.array(extra, dtype=bool).reshape(len(extra), len(rows))])
+        return CountTable(self.links.owner[rows], bodies, holds, (*START, *body))
+
+    def _with_second_link(self) -> CountTable:
+        """The table of pairs of links from two pages to the same one."""
+        owner = self.links.owner
+        starts = np.searchsorted(owner, owner, side="left")
+        ends = np.searchsorted(owner, owner, side="right")
+        first = np.repeat(np.arange(len(owner)), ends - starts)
+        within = np.arange(len(first)) - np.repeat(np.cumsum(ends - starts) - (ends - starts), ends - starts)
+        second = starts[first] + within
+        differ = self.columns["Y"][first] != self.columns["Y"][second]
+        first = first[differ]
+        second = second[differ]
+        renamed = [(place, other) for place, body in enumerate(self.bodies) if (other := _renamed(body))]
+        bodies = [*self.bodies, *(other for _, other in renamed)]
+        holds = np.concatenate([self.holds[:, first], self.holds[[place for place, _ in renamed]][:, second]])
+        return CountTable(owner[first], bodies, holds, (*START, *SECOND))
 
 
-def _conditions(
-    rows: Bindings, relevant: NDArray[np.bool_], support: int
-) -> Iterable[tuple[Literal, NDArray[np.bool_]]]:
-    """The conditions on the variables with enough support, and in which rows each holds."""
-    words = list(rows.index.constants)
-    for variable in rows.columns:
-        # X is the page in question: what it contains is not known before the visit.
-        if variable == "X":
-            continue
-        is_page = variable in rows.pages
-        literal = Literal("relevant" if is_page else "target", (variable,))
-        holds = rows.known(variable)
-        if _has_support(holds, rows.owner, relevant, support):
-            yield literal, holds
-        if is_page:
-            continue
-        for name in rows.index.has:
-            for literal, holds in _constants(rows, name, variable, words):
-                if _has_support(holds, rows.owner, relevant, support):
-                    yield literal, holds
+def _way_up(variable: str) -> Body:
+    """The literals from the anchor up to an element."""
+    chain = ANCESTORS[: ANCESTORS.index(variable) + 1]
+    return tuple(Literal("parent", pair) for pair in pairwise(chain))
 
 
-def _constants(
-    rows: Bindings, name: str, variable: str, words: Sequence[str]
-) -> Iterable[tuple[Literal, NDArray[np.bool_]]]:
-    """Each constant that a predicate has for a variable, and in which rows; `words` are the constants by number."""
-    at, constants = rows.sayings(name, variable)
-    if not len(at):
-        return
-    # Sorted by constant, the rows of each one are a run.
-    order = np.argsort(constants, kind="stable")
-    at = at[order]
-    constants = constants[order]
-    firsts = np.flatnonzero(np.diff(constants, prepend=-1))
-    for first, run in zip(firsts, np.split(at, firsts[1:]), strict=True):
-        holds = np.zeros(len(rows.owner), dtype=bool)
-        holds[run] = True
-        yield Literal(name, (variable, words[constants[first]])), holds
+def _beside(child: str, parent: str) -> tuple[Body, Body]:
+    """A target beside an element: it is an anchor itself, or has one below it."""
+    beside = (Literal("parent", ("D", parent)), Literal("!=", ("D", child)))
+    below = (Literal("parent", ("E", "D")), Literal("target", ("E",)))
+    return (*beside, Literal("target", ("D",))), (*beside, *below)
 
 
-def _has_support(holds: NDArray[np.bool_], owner: NDArray[np.int64], relevant: NDArray[np.bool_], support: int) -> bool:
-    """Whether a condition holds for enough relevant pages."""
-    return bool(relevant[np.unique(owner[holds])].sum() >= support)
+def _renamed(body: Body) -> Body:
+    """A condition on the first link as one on the second; nothing if it says nothing new there."""
+    [*way_up, literal] = body
+    name = OTHER_NAMES.get(literal.args[0])
+    # The second link has the same URL.
+    if way_up or name is None or literal.name == "url_has":
+        return ()
+    return (Literal(literal.name, (name, *literal.args[1:])),)

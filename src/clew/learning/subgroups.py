@@ -118,9 +118,12 @@ class Search:
         body = node.body()
         if positives < self.support or len(body) > self.literals:
             return
-        promise = bound(positives, self.total, self.base)
-        heappush(self._heap, (-promise, len(body), next(self._serial), node))
-        rule = Rule(body, positives, len(instances) - positives, bits(instances, self.total), node.chosen)
+        negatives = len(instances) - positives
+        # A rule without negatives has reached its bound: no special case of it is better.
+        if negatives or not node.chosen:
+            promise = bound(positives, self.total, self.base)
+            heappush(self._heap, (-promise, len(body), next(self._serial), node))
+        rule = Rule(body, positives, negatives, bits(instances, self.total), node.chosen)
         if rule.confidence < self.confidence:
             return
         if self._quality(rule) > self._worst or rule.cover in self.found:
@@ -131,13 +134,14 @@ class Search:
         known = self.found.get(rule.cover)
         if known is None or len(rule.body) < len(known.body):
             self.found[rule.cover] = rule
-        if known is None and len(self.found) >= self.most:
+        # Sorting is expensive: there may be twice as many rules before the worst half is thrown away.
+        if known is None and len(self.found) >= 2 * self.most:
             self.found = {one.cover: one for one in self._best()}
             self._worst = min(map(self._quality, self.found.values()))
 
     def _best(self) -> list[Rule]:
-        # The text of a rule breaks ties, so that the order does not depend on the search.
-        order = sorted(self.found.values(), key=lambda rule: (-self._quality(rule), len(rule.body), str(rule)))
+        # The literals of a rule break ties, so that the order does not depend on the search.
+        order = sorted(self.found.values(), key=lambda rule: (-self._quality(rule), len(rule.body), rule.body))
         return order[: self.most]
 
     def _quality(self, rule: Rule) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
@@ -18,6 +19,12 @@ from clew.parse.sitemap import listed
 from clew.types import Doc, Fetched, Link
 
 RENDERED_TYPE: Final = "text/html; charset=utf-8"
+MAX_HEADERS: Final = 20
+MAX_HEADER_LENGTH: Final = 200
+DROPPED_HEADERS: Final = frozenset(
+    ["set-cookie", "content-length", "content-encoding", "transfer-encoding", "connection", "keep-alive", "trailer"]
+)
+"""They say how a response was sent, which an archive may not know any more, or are secrets."""
 
 log = logging.getLogger("clew.parse")
 
@@ -69,7 +76,17 @@ def _with_headers(doc: Doc, fetched: Fetched) -> Doc:
         name = name.lower()
         if name in COMPLETE:
             doc = COMPLETE[name](doc, value)
-    return doc
+    return replace(doc, headers=kept_headers(fetched.headers))
+
+
+def kept_headers(headers: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    """The headers that strategies may learn from: those that describe the page, not the transfer; a bounded part.
+
+    >>> kept_headers([("Server", "Apache"), ("Set-Cookie", "id=1"), ("Content-Length", "20")])
+    (('server', 'Apache'),)
+    """
+    kept = [(name.lower(), value[:MAX_HEADER_LENGTH]) for name, value in headers if name.lower() not in DROPPED_HEADERS]
+    return tuple(kept[:MAX_HEADERS])
 
 
 def _with_directives(doc: Doc, value: str) -> Doc:

@@ -239,4 +239,5 @@ def page_of(record: Record, doc: Doc, inlinks: tuple[Link, ...]) -> Page:
         bytes=record.bytes,
         seconds=record.seconds,
         meta=doc.meta if ok else "",
+        headers=doc.headers,
     )

@@ -85,7 +85,8 @@ def _plain(doc: Doc) -> dict[str, Any]:
 
 def _doc(values: dict[str, Any]) -> Doc:
     links = tuple(Link(*link) for link in values["links"])
-    # Examples of earlier versions have no feeds.
+    # Examples of earlier versions have neither feeds nor headers.
     feeds = tuple((url, title) for url, title in values.get("feeds", ()))
+    headers = tuple((name, value) for name, value in values.get("headers", ()))
     # Examples are judged, and their forms are of no use.
-    return Doc(**{**values, "links": links, "feeds": feeds, "forms": ()})
+    return Doc(**{**values, "links": links, "feeds": feeds, "headers": headers, "forms": ()})
