@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -31,15 +32,23 @@ def run(trial: Trial) -> TrialResult:
     # Everything that trials share is made before the clock starts.
     if trial.link_source:
         link_source(trial.world)
+    learned = learned_before(trial.earlier) if trial.learned else None
     meter = Meter()
     began = time.process_time()
-    crawl = crawled(trial, the_task, prepare=meter.attach)
+    crawl = crawled(trial, the_task, prepare=meter.attach, learned=learned)
     cpu = time.process_time() - began
     spent = meter.stop(cpu)
     times = crawl.times if manners_of(trial.manners).is_live else []
     measured_crawl = result(trial, the_task, crawl.order, crawl.reason, spent, times)
     measured_crawl.numbers.update(_collection(the_task, crawl, measured_crawl.visits))
     return measured_crawl
+
+
+# Trials that differ only in what they do with it share an earlier crawl.
+@lru_cache(maxsize=2)
+def learned_before(earlier: Trial) -> Mapping[str, Any]:
+    """What the strategy of a trial knows at its end."""
+    return crawled(earlier, task(earlier.task)).learned
 
 
 def crawled(
