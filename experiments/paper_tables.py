@@ -194,7 +194,10 @@ def _difference(first: Mapping[object, float], second: Mapping[object, float], c
     low, mean, high = metrics.bootstrap(np.array([first[topic] - second[topic] for topic in first]))
     means = f"{np.mean(list(first.values())):.1%} against {np.mean(list(second.values())):.1%}"
     text = f"{means}, difference {100 * mean:+.1f} points, {100 * low:+.1f} to {100 * high:+.1f}"
-    yield f"- {claim} ({text}): {_holds(low > 0)}"
+    if mean > 0 >= low:
+        yield f"- {claim} ({text}): **cannot be shown here**, the interval includes 0"
+    else:
+        yield f"- {claim} ({text}): {_holds(low > 0)}"
 
 
 def _holds(claim: bool) -> str:

@@ -40,10 +40,10 @@ def drawn(world: World, topic: str, n: int, where: int | str = 0, number: int = 
     relevant = world.truth(topic) == 1
     if where == FAR:
         return _farthest(world, topic, relevant, n, number)
-    worth = _hub_worth(world, relevant) if where == HUB else _portal_worth(world, relevant)
-    best = np.argsort(-worth, kind="stable")
+    value = _hub_value(world, relevant) if where == HUB else _portal_value(world, relevant)
+    best = np.argsort(-value, kind="stable")
     # Each set is the next best: the same pages in another order would be no other start.
-    chosen = best[worth[best] > 0][number * n : (number + 1) * n]
+    chosen = best[value[best] > 0][number * n : (number + 1) * n]
     return [world.urls[page] for page in chosen.tolist()]
 
 
@@ -71,25 +71,25 @@ def absent(topic: str, where: int | str) -> str:
     return f"there is no {where} to start from for {topic!r}"
 
 
-def _hub_worth(world: World, relevant: NDArray[np.bool_]) -> Floats:
+def _hub_value(world: World, relevant: NDArray[np.bool_]) -> Floats:
     """Links to the topic, times their share of all links of the page."""
     graph = world.graph
     hits = np.bincount(graph.sources(), relevant[graph.targets], graph.pages)
     return np.asarray(hits**2 / np.maximum(np.diff(graph.offsets), 1))
 
 
-def _portal_worth(world: World, relevant: NDArray[np.bool_]) -> Floats:
+def _portal_value(world: World, relevant: NDArray[np.bool_]) -> Floats:
     """Topics that a page links to; among equals, more links come first. Pages on the topic are no portals for it."""
     graph = world.graph
     sources = graph.sources()
-    worth = np.diff(graph.offsets) / (graph.links + 1.0)
+    value = np.diff(graph.offsets) / (graph.links + 1.0)
     for topic in world.topics:
         members = (world.truth(topic) == 1)[graph.targets]
-        worth[np.unique(sources[members])] += 1.0
-    worth[relevant] = 0.0
+        value[np.unique(sources[members])] += 1.0
+    value[relevant] = 0.0
     # From an island nothing can be found.
-    worth[~graph.reverse().reach(np.flatnonzero(relevant))] = 0.0
-    return np.asarray(worth)
+    value[~graph.reverse().reach(np.flatnonzero(relevant))] = 0.0
+    return np.asarray(value)
 
 
 def _farthest(world: World, topic: str, relevant: NDArray[np.bool_], n: int, number: int) -> list[str]:

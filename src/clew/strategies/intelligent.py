@@ -87,6 +87,10 @@ class Intelligent(Knowledge):
         self._kin = Kinship(self._crawl, self.pages)
         self._ranks = None
 
+    def _saved(self) -> list[str]:
+        """As before there was a weight of what is inherited: it says nothing about a state that has been saved."""
+        return [name for name in super()._saved() if name != "inherited_weight"]
+
     def learn(self, page: Page) -> Stale:
         """Count the page; the scores of its siblings are stale, after the first hit those of all candidates."""
         number = self._crawl.number(page.url)
