@@ -1,4 +1,4 @@
-"""Writes how much the start pages matter: the mean area over all topics for each distance from the topic.
+"""Writes how much the start pages matter: the mean area over all topics for each kind of start pages.
 
     python experiments/by_start.py experiments/adaptive.toml experiments/results/adaptive.md
 
@@ -15,6 +15,7 @@ from pathlib import Path
 from write_up import area, fill
 
 from clew.lab.comparison import Comparison
+from clew.lab.start_pages import described
 
 
 def main(source: str, target: str) -> None:
@@ -25,21 +26,18 @@ def main(source: str, target: str) -> None:
 def report(comparison: Comparison) -> Iterator[str]:
     """A table for each judge and budget, best strategy first."""
     for name, part in comparison.parts().items():
-        distances = sorted({result.trial.distance for result in part.results})
+        # Kinds of pages come after the distances.
+        starts = sorted(
+            {result.trial.where for result in part.results}, key=lambda where: (str(where).isalpha(), where)
+        )
         yield f"\n**{name}**\n"
-        yield f"| strategy | {' | '.join(map(_words, distances))} |"
-        yield "|---|" + "---|" * len(distances)
+        yield f"| strategy | {' | '.join(map(described, starts))} |"
+        yield "|---|" + "---|" * len(starts)
         for rank in part.ranking():
             mine = [result for result in part.results if result.trial.strategy == rank.strategy]
-            of_starts = [area(each for each in mine if each.trial.distance == distance) for distance in distances]
+            of_starts = [area(each for each in mine if each.trial.where == where) for where in starts]
             cells = [f"{value:.3f}" for value in of_starts]
             yield f"| {rank.strategy} | {' | '.join(cells)} |"
-
-
-def _words(distance: int) -> str:
-    if distance == 0:
-        return "on the topic"
-    return "1 link away" if distance == 1 else f"{distance} links away"
 
 
 if __name__ == "__main__":

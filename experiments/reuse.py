@@ -1,10 +1,10 @@
-"""Measures what a strategy gains from an earlier crawl for a related topic, as in the paper on intelligent crawling.
+"""Measures what a strategy gains from an earlier crawl for the same topic, its parent or a rival.
 
     python experiments/reuse.py [STRATEGY ...]
 
-The earlier crawl is for the parent of the topic or a sibling, from start pages of its own. The gain is in percentage
-points of the mean of the harvest curve (100 would be from nothing to everything). Prints a table for
-experiments/results/papers.md.
+The earlier crawl is from start pages of its own. The gain is in percentage points of the mean of the harvest curve (100
+would be from nothing to everything). The experiments of the paper on intelligent crawling are
+experiments/papers/intelligent_reuse.toml (the same predicate) and intelligent_related.toml (a broader one).
 """
 
 from __future__ import annotations
@@ -17,6 +17,9 @@ from clew.lab.planning import family
 from clew.lab.trial import Trial
 
 PAIRS = (
+    ("wikischools-hard", "Science.Biology", "Science.Biology"),
+    ("webkb", "student", "student"),
+    ("pydocs", "Database", "Database"),
     ("wikischools-hard", "Science.Biology", "Science.Biology.Birds"),
     ("wikischools-hard", "Geography.African_Geography", "Geography.European_Geography"),
     ("webkb", "faculty", "student"),
@@ -37,7 +40,7 @@ def main(strategies: list[str]) -> None:
 def gain(world: str, earlier: str, later: str, strategy: str) -> str:
     """The gain in percentage points, from start pages one link away from the topic."""
     spec = FAIR.get(strategy, strategy).replace("{web}", family(world))
-    before = Trial(world, earlier, strategy, distance=1, budget=300, spec=spec)
+    before = Trial(world, earlier, strategy, distance=1, start=1, budget=300, spec=spec)
     after = Trial(world, later, strategy, distance=1, budget=300, spec=spec)
     return f"{100 * reuse(after, before):+.0f}"
 

@@ -2,10 +2,11 @@
 
     python experiments/write_up.py experiments/strategies.toml experiments/results/strategies.md
     python experiments/write_up.py experiments/papers/*.toml experiments/results/papers.md
+    python experiments/write_up.py --jobs 1 experiments/papers/hybrid.toml experiments/results/papers.md
 
-A document marks the place of a table with `<!-- NAME -->` and `<!-- end of NAME -->`, NAME being the experiment's
-file name. With `<!-- paths of NAME -->` it also gets the table of paths (`paths.py`). Trials that have been run with
-the same code come from the cache.
+Experiments with tables of their own (`paper_tables.py`) get those. A document marks the place of a table with
+`<!-- NAME -->` and `<!-- end of NAME -->`, NAME being the experiment's file name. With `<!-- paths of NAME -->` it also
+gets the table of paths (`paths.py`). Trials that have been run with the same code come from the cache.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from pathlib import Path
 
 import numpy as np
 import paths
+from paper_tables import TABLES
 
 from clew.lab.compare import perform
 from clew.lab.comparison import Comparison, Rank
@@ -25,17 +27,31 @@ from clew.lab.trial import TrialResult
 
 
 def main(arguments: list[str]) -> None:
+    jobs = None
+    if arguments[0] == "--jobs":
+        jobs = int(arguments[1])
+        arguments = arguments[2:]
     *experiments, document = map(Path, arguments)
     for path in experiments:
-        fill(document, path.stem, path, report)
+        fill(document, path.stem, path, TABLES.get(path.stem, report), jobs)
         if f"<!-- paths of {path.stem} -->" in document.read_text("utf-8"):
-            fill(document, f"paths of {path.stem}", path, paths.report)
+            fill(document, f"paths of {path.stem}", path, paths.report, jobs)
 
 
-def fill(document: Path, name: str, path: Path, report: Callable[[Comparison], Iterable[str]]) -> None:
+def fill(
+    document: Path,
+    name: str,
+    path: Path,
+    report: Callable[[Comparison], Iterable[str]],
+    jobs: int | None = None,
+) -> None:
     """Run an experiment and write the lines of a report on it into their place."""
     place(document, name)
-    put(document, name, report(perform(Experiment.read(path), watch=_dot)))
+    comparison = perform(Experiment.read(path), jobs=jobs, watch=_dot)
+    # A table over the crawls that happened to succeed would look like a result.
+    for failure in comparison.failures:
+        sys.exit(f"{failure.trial}: {failure.error}")
+    put(document, name, report(comparison))
 
 
 def place(document: Path, name: str) -> re.Pattern[str]:

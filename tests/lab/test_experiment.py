@@ -156,3 +156,38 @@ def test_warnings_about_a_world_come_with_its_results(tmp_path: Path, write_warc
     planned = plan(Experiment.of(fields | {"topics": ["boats"]}), find)
     warning = "warning: small: 1 labelled URLs are not among the pages, such as http://a.org/gone"
     assert (planned.notes, len(planned.trials)) == ([warning], 2)
+
+
+def test_strategies_begin_with_what_an_earlier_crawl_has_learned(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLEW_CACHE", str(tmp_path))
+    recipes = [
+        {"name": "fresh", "spec": "intelligent"},
+        {"name": "same", "spec": "intelligent", "learned_from": "same"},
+        {"name": "broader", "spec": "intelligent", "learned_from": "broader"},
+        {"name": "other", "spec": "intelligent", "learned_from": "music"},
+    ]
+    mixture = 'sports AND word("boat")'
+    experiment = Experiment.of(SMALL | {"topics": [mixture], "strategies": recipes, "starts": 1, "budgets": 60})
+    trials = plan(experiment).trials
+    assert [trial.learned for trial in trials] == ["", mixture, "sports", "music"]
+    assert len({trial.task for trial in trials}) == 1
+    earlier = trials[2].earlier
+    assert (earlier.topic, earlier.start, earlier.learned, earlier.recipe) == ("sports", 1, "", "intelligent")
+    comparison = perform(experiment, jobs=1)
+    visits = [result.visits.tolist() for result in comparison.results]
+    assert all(visits[0] != others for others in visits[1:])
+    # What a strategy has learned belongs to it, so all are compared on one task.
+    assert len(comparison.pairs()) == 6
+    unknown = [{"spec": "intelligent", "learned_from": "football"}]
+    with pytest.raises(ConfigError, match="learned_from: there is no topic 'football'"):
+        plan(Experiment.of(SMALL | {"strategies": unknown}))
+
+
+def test_an_earlier_crawl_needs_a_last_part_to_leave_out() -> None:
+    recipes = [{"name": "broader", "spec": "intelligent", "learned_from": "broader"}]
+    with pytest.raises(ConfigError, match="it is no AND"):
+        plan(Experiment.of(SMALL | {"topics": ["sailing"], "strategies": recipes}))
+    with pytest.raises(ConfigError, match="learned_from must be text"):
+        Experiment.of(SMALL | {"strategies": [{"spec": "shark", "learned_from": 3}]})

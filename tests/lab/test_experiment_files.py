@@ -128,3 +128,74 @@ def test_paths_go_where_a_document_asks_for_them(tmp_path: Path) -> None:
     document.write_text(marks)
     script("write_up.py")["main"]([str(file), str(document)])
     assert "farthest" not in document.read_text()
+
+
+HYBRID = """
+worlds = "labyrinth:300"
+topics = 2
+starts = ["hub", "portal"]
+start_pages = 1
+budgets = 200
+judges = "vocabulary"
+strategies = ["breadth_first", "hybrid"]
+"""
+FACTORS = """
+worlds = "labyrinth:300"
+topics = ["sailing", 'sports AND word("boat")']
+starts = ["portal", "far"]
+start_pages = 1
+budgets = 60
+strategies = [
+  { name = "random", spec = "random_order" },
+  { name = "content", spec = "intelligent(factors='content')" },
+  { name = "URL tokens", spec = "intelligent(factors='url')" },
+  { name = "links", spec = "intelligent(factors='link')" },
+  { name = "siblings", spec = "intelligent(factors='sibling')" },
+  { name = "composite", spec = "intelligent" },
+]
+"""
+REUSE = """
+worlds = "labyrinth:300"
+topics = ['sailing AND word("boat")', 'sports AND word("boat")']
+starts = [1, "portal"]
+budgets = 60
+strategies = [
+  { name = "fresh", spec = "intelligent" },
+  { name = "reused", spec = "intelligent", learned_from = "broader" },
+]
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "head", "verdicts"),
+    [
+        ("hybrid", HYBRID, "| crawler | start | visits (TCP) | relevant (RPC) | time (RCT) | AHR | 95 % |", 2),
+        ("hybrid_similarity", HYBRID.replace("hybrid", "fish"), "| similarity | AHR | 95 % | hub | portal |", 0),
+        ("intelligent_factors", FACTORS, "| crawl | random | content |", 3),
+        ("intelligent_seeds", FACTORS, "| crawl | random | content |", 3),
+        ("intelligent_table", FACTORS, "| crawl | random | content |", 1),
+        ("intelligent_related", REUSE, "| start | fresh: harvest, mean of the curve |", 2),
+    ],
+)
+def test_the_tables_of_papers_end_with_verdicts(
+    tmp_path: Path, name: str, content: str, head: str, verdicts: int
+) -> None:
+    file, document = tmp_path / f"{name}.toml", tmp_path / "papers.md"
+    file.write_text(content)
+    document.write_text(f"<!-- {name} -->\n<!-- end of {name} -->\n")
+    script("write_up.py")["main"](["--jobs", "1", str(file), str(document)])
+    lines = document.read_text().splitlines()
+    assert any(line.startswith(head) for line in lines)
+    claims = [line for line in lines if line.startswith("- ") and "**" in line]
+    assert len(claims) == verdicts
+
+
+def test_a_claim_holds_if_its_interval_lies_above_zero() -> None:
+    difference = script("paper_tables.py")["_difference"]
+    [clear] = difference({1: 0.5, 2: 0.6, 3: 0.4}, {1: 0.1, 2: 0.2, 3: 0.1}, "better")
+    assert clear.startswith("- better (50.0% against 13.3%, difference +36.7 points, ")
+    assert clear.endswith("**holds**")
+    [unclear] = difference({1: 0.5, 2: 0.1, 3: 0.4}, {1: 0.1, 2: 0.4, 3: 0.3}, "better")
+    assert unclear.endswith("**cannot be shown here**, the interval includes 0")
+    [worse] = difference({1: 0.1, 2: 0.1}, {1: 0.2, 2: 0.3}, "better")
+    assert worse.endswith("**does not hold here**")

@@ -132,3 +132,26 @@ def test_a_formula_without_keywords_takes_the_titles(world: World) -> None:
     assert interest.rate("Sports") > 0.5
     assert interest.rate("a dinghy regatta") == 0.0
     assert judge("formula", world, "water sports")[0].rate("a dinghy regatta") > 0.5
+
+
+def test_a_mixture_learns_its_topics_and_keeps_its_predicates(world: World) -> None:
+    mixture = f'{TOPIC} AND url("/")'
+    interest, shown = judge("classifier", world, mixture)
+    alone, shown_alone = judge("classifier", world, TOPIC)
+    assert np.array_equal(shown, np.unique(shown_alone))
+    for page in range(0, 500, 25):
+        doc = world.doc(page)
+        assert interest.judge(doc).relevance == pytest.approx(alone.judge(doc).relevance)
+        assert interest.judge(Doc("mailto:a", terms=doc.terms)).relevance == 0.0  # fails the test of the URL
+    words, _ = judge("keywords", world, mixture)
+    assert str(words) == mixture
+
+
+def test_vocabulary_is_the_similarity_of_the_hybrid(world: World) -> None:
+    assert quality(world, "vocabulary") > 0.05
+    interest, shown = judge("vocabulary(k=1, clusters=1)", world, TOPIC)
+    [measure] = interest.measures.values()  # type: ignore[attr-defined]
+    assert (measure.k, len(measure.domains)) == (1, 1)
+    assert (world.truth(TOPIC)[shown] == 1).all()
+    with pytest.raises(ConfigError, match="no parameter 'n'"):
+        judge("vocabulary(n=1)", world, TOPIC)

@@ -119,9 +119,23 @@ def test_the_name_of_a_strategy_in_tables_is_not_in_the_key(trials: list[Trial])
 def test_everything_else_is_in_the_key(trials: list[Trial]) -> None:
     trial = trials[0]
     changes = [{"budget": 21}, {"seed": 1}, {"parallel": 2}, {"world": "labyrinth:301"}, {"spec": "shark(gamma=0.1)"}]
-    changes += [{"link_source": True}, {"manners": "live"}, {"repeat": 1}]
+    changes += [{"link_source": True}, {"manners": "live"}, {"repeat": 1}, {"place": "hub"}, {"learned": "sports"}]
     keys = {result_cache.key(replace(trial, **change)) for change in changes}  # type: ignore[arg-type]
     assert len(keys | {result_cache.key(trial)}) == 1 + len(changes)
+
+
+def test_the_code_of_predicates_is_in_the_key(
+    trials: list[Trial], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    file = tmp_path / "my_predicates.py"
+    trial = replace(trials[0], topic='sailing AND python("my_predicates:wanted")')
+    keys = set()
+    for number in range(2):
+        file.write_text(f"def wanted(doc):\n    return {number}\n")
+        sources.closure.cache_clear()
+        keys.add(result_cache.key(trial))
+    assert len(keys) == 2
 
 
 def test_keys_without_a_link_source_stay_the_same(trials: list[Trial]) -> None:

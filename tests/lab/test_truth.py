@@ -36,6 +36,41 @@ def test_a_formula_over_topics_is_a_topic(world: Snapshot, formula: str, truth: 
         assert label < 0 or interest.judge(Doc(url)).relevant == bool(label)
 
 
+# Pages in order: a.org/, a.org/sail, a.org/index/boats, b.org/row, b.org/far (without a label), b.org/lone
+@pytest.mark.parametrize(
+    ("formula", "truth"),
+    [
+        ('word("sails")', [1, 1, 0, 0, 0, 0]),
+        ('url("b.org")', [0, 0, 0, 1, 1, 1]),  # needs no label, so the page without one counts
+        ('boats AND url("b.org")', [0, 0, 0, 1, -1, 0]),
+        ('boats AND url("a.org")', [0, 1, 0, 0, 0, 0]),  # the URL decides for the page without a label
+        ('boats OR url("b.org")', [0, 1, 0, 1, 1, 1]),
+        ('NOT boats AND url("b.org")', [0, 0, 0, 0, -1, 1]),
+        ('boats.sail OR word("island") AND NOT url("a.org")', [0, 1, 0, 0, -1, 1]),
+        (f'python("{__name__}:has_no_links")', [0, 0, 0, 0, 1, 0]),
+        (f'boats AND NOT python("{__name__}:has_no_links")', [0, 1, 0, 1, 0, 0]),
+    ],
+)
+def test_predicates_test_the_pages_themselves(world: Snapshot, formula: str, truth: list[int]) -> None:
+    assert world.truth(formula).tolist() == truth
+    interest = truth_interest(world, formula)
+    for page, label in enumerate(truth):
+        assert label < 0 or interest.judge(world.doc(page)).relevant == bool(label)
+
+
+def has_no_links(doc: Doc) -> bool:
+    return not doc.links
+
+
+def test_a_page_is_similar_to_itself(world: Snapshot) -> None:
+    assert world.truth(f'similar("{B}lone") >= 0.99').tolist() == [0, 0, 0, 0, 0, 1]
+
+
+def test_labels_alone_cannot_test_pages(world: Snapshot) -> None:
+    with pytest.raises(ConfigError, match="without pages"):
+        world.labels.truth('word("sail")', 6)
+
+
 def test_start_pages_of_a_formula(world: Snapshot) -> None:
     assert world.seeds("boats AND NOT boats.sail", 3) == [f"{B}row"]
     assert set(world.seeds("boats.row OR boats.sail", 9)) == {f"{A}sail", f"{B}row"}
@@ -47,7 +82,9 @@ def test_start_pages_of_a_formula(world: Snapshot) -> None:
         ("boats AND boats.sale", "no topic 'boats.sale'; did you mean 'boats.sail'"),
         ("boats.raft", "no topic 'boats.raft'"),  # in the tree, but without pages
         ("boats AND (", "nor is it a formula: a topic or predicate is missing"),
-        ('boats AND word("sail")', "formulas over labels may contain topics only"),
+        ('boats AND word("the")', "no searchable word"),
+        ('boats AND python("nowhere:at_all")', "cannot import nowhere"),
+        ('similar("http://elsewhere.org/")', "similar needs the URL of a page of the world"),
     ],
 )
 def test_mistakes_are_reported(world: Snapshot, formula: str, message: str) -> None:

@@ -59,3 +59,21 @@ def test_a_silent_factor_does_not_get_all_the_weight() -> None:
     assert weights.sum() == pytest.approx(2.0)
     assert weights[0] == pytest.approx(20 * weights[1])
     assert math.isfinite(weights[0])
+
+
+def test_a_lonely_event_gets_an_ordinary_weight() -> None:
+    # URL tokens: one known token, on few candidates, so their mean is small and 1/mean is large.
+    sizes = np.array([1.5, 0.1, 1.0, 0.5])
+    assert balanced(sizes)[1] == pytest.approx(10 / (1 / 1.5 + 10 + 1 + 2) * 4)  # 2.93 of 4
+    evidence = np.array([90.0, 1.0, 90.0, 90.0])
+    trust = evidence / (evidence + 10.0)  # .9, .0909, .9, .9
+    typical = (0.9 * 3.0 + 0.1 / 11) / (2.7 + 1 / 11)  # .9707
+    url = 0.1 / 11 + typical * 10 / 11  # .8915
+    rest = [0.9 * size + 0.1 * typical for size in (1.5, 1.0, 0.5)]
+    shares = 1 / np.array([rest[0], url, *rest[1:]])
+    assert trust[1] == pytest.approx(1 / 11)
+    assert balanced(sizes, evidence) == pytest.approx(shares / shares.sum() * 4)
+    assert balanced(sizes, evidence)[1] == pytest.approx(0.9662, abs=5e-5)
+    # With as many events as the others, it is as large as they are again.
+    assert balanced(sizes, np.full(4, 1e6)) == pytest.approx(balanced(sizes), rel=1e-3)
+    assert balanced(sizes, np.zeros(4)).tolist() == [1.0, 1.0, 1.0, 1.0]

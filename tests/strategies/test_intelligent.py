@@ -131,17 +131,51 @@ def test_content_from_in_links_counts_the_words_before_a_link() -> None:
     assert strategy.words["seen"][strategy.words["ids"]["boat"]] == 0.0
 
 
-def test_reuse_at_half_weight() -> None:
-    first, second = crawled(), Intelligent()
+@pytest.mark.parametrize(("parameters", "share"), [({}, 1.0), ({"inherited_weight": 0.5}, 0.5)])
+def test_reuse_takes_over_everything_unless_told_otherwise(parameters: Any, share: float) -> None:
+    first = crawled()
+    second = Intelligent(**parameters)
     second.inherit(codec.loads(first.save()))
-    assert second.visited == first.visited / 2
-    assert second.hits == first.hits / 2
-    assert second.links == tuple(number / 2 for number in first.links)
-    assert np.array_equal(second.words["seen"], first.words["seen"] / 2)
+    assert second.visited == first.visited * share
+    assert second.hits == first.hits * share
+    assert second.links == tuple(number * share for number in first.links)
+    assert np.array_equal(second.words["seen"], first.words["seen"] * share)
+    assert np.array_equal(second.tokens["hits"], first.tokens["hits"] * share)
     assert second.pages == {}
     # What the first crawl knows about words leads the second from its first page on.
     assert explore(second, HUBS).stats.visited == 15
-    assert second.visited == 15 + first.visited / 2
+    assert second.visited == 15 + first.visited * share
+
+
+def test_siblings_are_compared_with_the_rate_of_their_own_crawl() -> None:
+    first = crawled(";".join(f"p{n} .9 {{boats}} -> p{n + 1}" for n in range(40)))
+    second = Intelligent()
+    second.inherit(codec.loads(first.save()))
+    explore(second, "s .1 {roads} -> a b c d e x y; a .9 {boats}; b; c; d; e", pages=6)
+    assert second.rate > 0.8
+    # One hit among six pages, and the earlier rate as a seventh.
+    own = (1 + second.rate) / 7
+    found = second.explain(candidate(second, "x"))["ln I sibling"]
+    hits, visited = second._kin.siblings(second._kin.parents(candidate(second, "x").found))
+    assert found == pytest.approx(math.log((hits + own) / (visited * own + own)))
+
+
+def test_one_known_token_does_not_make_the_url_the_weightiest_factor() -> None:
+    links = " ".join(f"q{n}" for n in range(60))
+    strategy = Intelligent()
+    explore(strategy, HUBS.replace("-> good bad", f"-> good bad {links}"), pages=15)
+    strategy.naming = {"q7": 1.0}  # on one candidate of many
+    strategy._balance()
+    assert strategy.weights[1] < 1.3
+    # With a token for each candidate, the factor stands on its own feet, and its size counts.
+    strategy.naming = {f"q{n}": 4.0 for n in range(60)}
+    strategy._balance()
+    assert strategy.weights[1] < 0.6
+
+
+def test_inherited_weight_is_checked() -> None:
+    with pytest.raises(ValueError, match="inherited_weight must be above 0"):
+        Intelligent(inherited_weight=0.0)
 
 
 def test_users_correct_what_was_counted() -> None:

@@ -43,7 +43,7 @@ an experiment:
   worlds = ["labyrinth:2000", "labyrinth:2000:tunnel"]
   topics = 6                   # a number, from rare to common; or names; or a table per world
   starts = [0, 1, 2]           # links between the start pages and the nearest page on the topic
-  sets = 2                     # sets of start pages at each distance
+  sets = 2                     # sets of start pages of each kind
   judges = ["truth", "classifier"]   # also: keywords, examples, noise:10 (10 % wrong labels)
   strategies = ["best_first", "shark", {name = "gentle", spec = "shark(gamma=0.1)"}]
   budgets = [500]              # visits of each crawl
@@ -86,18 +86,18 @@ def add_task_flags(parser: argparse.ArgumentParser, repeats: int = 1) -> None:
         nargs="+",
         default=["truth"],
         metavar="JUDGE",
-        help="what guides the crawls: truth, classifier, keywords, examples or noise:10 (default: truth)",
+        help="what guides the crawls: truth, classifier, keywords, examples, vocabulary or noise:10 (default: truth)",
     )
     parser.add_argument(
         "--distance",
-        type=int,
+        type=_distance,
         nargs="+",
         default=[0, 1, 2],
         metavar="N",
-        help="links between the start pages and the nearest page on the topic (default: 0 1 2)",
+        help="links between the start pages and the nearest page on the topic (default: 0 1 2); or hub, portal or far",
     )
     parser.add_argument(
-        "--sets", type=int, default=1, metavar="N", help="sets of start pages at each distance (default: %(default)s)"
+        "--sets", type=int, default=1, metavar="N", help="sets of start pages of each kind (default: %(default)s)"
     )
     parser.add_argument(
         "--seed",
@@ -129,6 +129,11 @@ def add_task_flags(parser: argparse.ArgumentParser, repeats: int = 1) -> None:
         metavar="N",
         help="crawls for each trial, with scores that differ a little; their mean counts (default: %(default)s)",
     )
+
+
+def _distance(text: str) -> int | str:
+    """A number of links, or the name of a kind of start pages."""
+    return int(text) if text.isdecimal() else text
 
 
 def run_flags(parser: argparse.ArgumentParser) -> None:
@@ -236,7 +241,7 @@ def _log(outcome: Outcome) -> None:
 
 
 def _describe(trial: Trial) -> str:
-    return f"{trial.strategy} on {trial.world}, topic {trial.topic!r}, distance {trial.distance}"
+    return f"{trial.strategy} on {trial.world}, topic {trial.topic!r}, distance {trial.where}"
 
 
 def complain(comparison: Comparison) -> None:

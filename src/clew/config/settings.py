@@ -48,8 +48,10 @@ class What:
         "who decides which pages are relevant: learning (starts with your words and examples and learns from the pages "
         "of the crawl), plain (your words and examples alone), or a judge of your own, 'module:name'",
     )
-    topic_model: Literal["linear", "bayes", "hierarchy", "vocabulary"] = _set(
-        "linear", "how topics learn from examples: linear, bayes, hierarchy (bayes along the topics) or vocabulary"
+    topic_model: str = _set(
+        "linear",
+        "how topics learn from examples: linear, bayes, hierarchy (bayes along the topics) or vocabulary, which has "
+        "parameters: 'vocabulary(k=2, min_occurrence=2, clusters=5)'",
     )
     judge_seconds: float = _set(
         30.0, 'time limit for judging one page, in seconds: for judges and python("…") of your own; 0: no limit'

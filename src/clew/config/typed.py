@@ -14,7 +14,7 @@ class Settings(TypedDict, total=False):
     reserve: str | Sequence[str]
     threshold: float | Literal["start-pages"]
     semantics: Literal["possibilistic", "probabilistic"]
-    topic_model: Literal["linear", "bayes", "hierarchy", "vocabulary"]
+    topic_model: str
     judge_seconds: float
     seed: int
     users: str | Sequence[str]

@@ -1,7 +1,7 @@
 """WHAT is wanted: formulas over topics and predicates, keywords, examples."""
 
 from clew.interests._base import Interest
-from clew.interests.compiler import TOPIC_MODELS, build
+from clew.interests.compiler import build
 from clew.interests.crawl_judge import LEARNED, CrawlJudge, LearningInterest
 from clew.interests.formula import Formula
 from clew.interests.judge import BUILT_IN_JUDGES, Judge, Judging, as_interest, judge_name
@@ -9,6 +9,7 @@ from clew.interests.lessons import lessons
 from clew.interests.parser import parse
 from clew.interests.quality import Quality, cross_validate
 from clew.interests.taxonomy import Taxonomy
+from clew.interests.topic_models import TOPIC_MODELS
 from clew.interests.topic_words import TopicWords
 
 __all__ = [

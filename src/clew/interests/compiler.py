@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final
 
 from clew import config
 from clew.config import unknown
@@ -22,11 +21,10 @@ from clew.interests.reading import Measure, Reading
 from clew.interests.semantics import SEMANTICS
 from clew.interests.syntax import ANY, And, Compare, Node, Not, Or, Predicate, Topic, atoms
 from clew.interests.taxonomy import Taxonomy
+from clew.interests.topic_models import TopicModel
 from clew.interests.topic_words import HasTellingStems
-from clew.interests.vocabulary import Group, learnt
+from clew.interests.vocabulary import Group
 from clew.types import Doc
-
-TOPIC_MODELS: Final = ("linear", "bayes", "hierarchy", "vocabulary")
 
 
 def build(
@@ -47,7 +45,9 @@ def build(
     Topic(name='sailing')
     """
     tree = Taxonomy(topics or {})
-    return _Builder(formula, tree, TopicExamples(read), semantics, topic_model, taught or {}).interest(threshold)
+    return _Builder(formula, tree, TopicExamples(read), semantics, TopicModel.of(topic_model), taught or {}).interest(
+        threshold
+    )
 
 
 class TopicExamples:
@@ -87,7 +87,7 @@ class TopicExamples:
 
 
 def measure(
-    name: str, tree: Taxonomy, examples: TopicExamples, topic_model: str, taught: Mapping[str, Lesson]
+    name: str, tree: Taxonomy, examples: TopicExamples, model: TopicModel, taught: Mapping[str, Lesson]
 ) -> Measure:
     """The measure of a topic: its ontology if it has one, else the better of its keywords and its examples."""
     keywords = tree.keywords(name)
@@ -100,8 +100,8 @@ def measure(
     docs = examples.docs(sources)
     if not docs:
         raise InterestError(_no_text(name))
-    if topic_model == "vocabulary":
-        return _with_keywords(keywords, learnt(domains(name, tree, examples, taught)))
+    if model.is_vocabulary:
+        return _with_keywords(keywords, model.vocabulary.learnt(domains(name, tree, examples, taught)))
     against: list[str] = []
     for other in tree.others(name):
         for source in tree.topics[other].examples:
@@ -109,7 +109,7 @@ def measure(
                 raise InterestError(f"{source!r} is an example of both {name!r} and {other!r}; remove it from one")
             against.append(source)
     more, fewer = further(tree.subtree(name), tree.upwards(name), taught)
-    trained = train([*docs, *more], [*examples.docs(against), *fewer], topic_model)
+    trained = train([*docs, *more], [*examples.docs(against), *fewer], model.name)
     return _with_keywords(keywords, trained)
 
 
@@ -171,20 +171,18 @@ class _Builder:
     tree: Taxonomy
     examples: TopicExamples
     semantics: str
-    topic_model: str
+    model: TopicModel
     taught: Mapping[str, Lesson]
 
     def interest(self, threshold: float | None) -> Formula:
         if self.semantics not in SEMANTICS:
             raise InterestError(unknown("semantics", self.semantics, list(SEMANTICS)))
-        if self.topic_model not in TOPIC_MODELS:
-            raise InterestError(unknown("topic_model", self.topic_model, list(TOPIC_MODELS)))
         if threshold is not None and not 0.0 <= threshold <= 1.0:
             raise InterestError(f"the threshold must be between 0 and 1, not {threshold}")
         found = parsed(self.formula)
         # Before the call: reading the examples is what makes their language known.
         measures = self.measures(found)
-        kind = Classed if self.topic_model == "hierarchy" else Formula
+        kind = Classed if self.model.is_hierarchy else Formula
         return kind(
             node=self.resolved(found.node),
             measures=measures,
@@ -204,7 +202,7 @@ class _Builder:
             else:
                 self.check(atom.name, source.formula, at)
                 found |= self.upwards(self.tree.name(atom.name), found)
-        if self.topic_model == "hierarchy":
+        if self.model.is_hierarchy:
             found |= self.branches()
         return found
 
@@ -233,7 +231,7 @@ class _Builder:
     def upwards(self, name: str, known: Mapping[str, Measure]) -> dict[str, Measure]:
         """The measures of a topic and its ancestors, so that a wider formula can be evaluated later."""
         names = [each for each in self.tree.upwards(name) if each not in known and not self.branched(each)]
-        return {each: measure(each, self.tree, self.examples, self.topic_model, self.taught) for each in names}
+        return {each: measure(each, self.tree, self.examples, self.model, self.taught) for each in names}
 
     def has_content(self, name: str) -> bool:
         """Whether a topic has anything to measure a page by."""
@@ -242,7 +240,7 @@ class _Builder:
 
     def branched(self, name: str) -> bool:
         """Whether the topic is measured by the hierarchy, together with all others."""
-        return name == ANY or (self.topic_model == "hierarchy" and bool(self.tree.examples(name)))
+        return name == ANY or (self.model.is_hierarchy and bool(self.tree.examples(name)))
 
     def branches(self) -> dict[str, Measure]:
         """The measures of all topics with examples."""

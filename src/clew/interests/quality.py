@@ -15,7 +15,8 @@ from clew.interests.keywords import Keywords
 from clew.interests.predicates import Read
 from clew.interests.reading import Measure, Reading
 from clew.interests.taxonomy import Taxonomy
-from clew.interests.vocabulary import Group, learnt
+from clew.interests.topic_models import TopicModel
+from clew.interests.vocabulary import Group
 from clew.types import Doc
 
 Words = tuple[tuple[str, float], ...]
@@ -57,6 +58,7 @@ def cross_validate(
     (0, 1)
     """
     tree = Taxonomy(topics)
+    model = TopicModel.of(topic_model)
     if topic not in topics:
         raise InterestError(unknown("topic", topic, list(topics)))
     examples = TopicExamples(read)
@@ -68,9 +70,9 @@ def cross_validate(
     keywords = Keywords(tree.keywords(topic))
     # Without other topics, everyday vocabulary is the only thing to tell the topic apart from.
     against = negative or list(background())
-    scores = _scores(keywords, positive, negative, against, topic_model, folds)
+    scores = _scores(keywords, positive, negative, against, model, folds)
     labels = [True] * len(positive) + [False] * len(against)
-    words_for, words_against = _telling_words(positive, negative, topic_model, words) if positive else ((), ())
+    words_for, words_against = _telling_words(positive, negative, model, words) if positive else ((), ())
     hits = [keywords(Reading(doc)) > 0.0 for doc in (*positive, *against)]
     return Quality(
         topic,
@@ -92,7 +94,7 @@ def _scores(
     positive: Sequence[Doc],
     negative: Sequence[Doc],
     against: Sequence[Doc],
-    topic_model: str,
+    model: TopicModel,
     folds: int,
 ) -> list[float]:
     """The score of each document under a model that was trained without it."""
@@ -102,7 +104,7 @@ def _scores(
         return [keywords(Reading(doc)) for doc in docs]
     scores = [0.0] * len(docs)
     for fold in range(folds):
-        measure = _trained_without(keywords, positive, negative, topic_model, fold, folds)
+        measure = _trained_without(keywords, positive, negative, model, fold, folds)
         for i in range(fold, len(positive), folds):
             scores[i] = measure(Reading(positive[i]))
         for i in range(fold, len(against), folds):
@@ -111,30 +113,31 @@ def _scores(
 
 
 def _trained_without(
-    keywords: Keywords, positive: Sequence[Doc], negative: Sequence[Doc], topic_model: str, fold: int, folds: int
+    keywords: Keywords, positive: Sequence[Doc], negative: Sequence[Doc], model: TopicModel, fold: int, folds: int
 ) -> Measure:
     seen = [doc for i, doc in enumerate(positive) if i % folds != fold]
     seen_against = [doc for i, doc in enumerate(negative) if i % folds != fold]
-    trained = learnt([Group(seen)]) if topic_model == "vocabulary" else train(seen, seen_against, _binary(topic_model))
+    trained = _trained(seen, seen_against, model)
     return Best((keywords, trained)) if keywords.words else trained
 
 
+def _trained(positive: Sequence[Doc], negative: Sequence[Doc], model: TopicModel) -> Measure:
+    if model.is_vocabulary:
+        return model.vocabulary.learnt([Group(positive)])
+    return train(positive, negative, model.binary)
+
+
 def _telling_words(
-    positive: Sequence[Doc], negative: Sequence[Doc], topic_model: str, limit: int
+    positive: Sequence[Doc], negative: Sequence[Doc], model: TopicModel, limit: int
 ) -> tuple[Words, Words]:
     # All words of a vocabulary count the same.
-    if topic_model == "vocabulary":
+    if model.is_vocabulary:
         return (), ()
-    weights = train(positive, negative, _binary(topic_model)).weights
+    weights = train(positive, negative, model.binary).weights
     ranked = sorted(weights.items(), key=lambda item: (-item[1], item[0]))
     speak_for = tuple((word, round(weight, 3)) for word, weight in ranked[:limit] if weight > 0)
     against = tuple((word, round(weight, 3)) for word, weight in ranked[: -limit - 1 : -1] if weight < 0)
     return speak_for, against
-
-
-def _binary(topic_model: str) -> str:
-    """The model for one topic against everything else: there, a hierarchy is naive Bayes."""
-    return "bayes" if topic_model == "hierarchy" else topic_model
 
 
 def _precision_recall_f1(scores: Sequence[float], labels: Sequence[bool]) -> tuple[float, float, float]:

@@ -159,8 +159,9 @@ class Comparison:
         results: dict[str, dict[Trial, TrialResult]] = {}
         for result in self.results:
             trial = result.trial
-            # `Trial.task` leaves out more than the strategy, but crawls that differ in more must not be paired.
-            results.setdefault(trial.strategy, {})[replace(trial, strategy="", spec="")] = result
+            # `Trial.task` leaves out more than the strategy and what it knows, but crawls that differ in more must not
+            # be paired.
+            results.setdefault(trial.strategy, {})[replace(trial, strategy="", spec="", learned="")] = result
         return results
 
 

@@ -10,18 +10,25 @@ from typing import Any, Final
 from clew.config import plain, unknown
 from clew.core.manners import STILL, manners_of
 from clew.errors import ConfigError
-from clew.lab import judges
+from clew.lab import judges, start_pages
 from clew.lab.fitting import Fit, names, numbers, one, recipes, switches, wanted_topics
 
 Topics = int | tuple[str, ...]
+BROADER: Final = "broader"  # an earlier crawl for the topic without the last part of its AND
+SAME: Final = "same"  # an earlier crawl for the topic of the trial itself
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """A strategy: its name in tables, and the specification it is made from."""
+    """A strategy: its name in tables, the specification it is made from, and the topic of an earlier crawl.
+
+    With `learned_from`, a crawl from another set of start pages goes before, and the strategy begins with what it
+    learned there. It is for that topic, for the "same" one, or for a "broader" one: the formula without its last part.
+    """
 
     name: str
     spec: str
+    learned_from: str = ""
 
 
 @dataclass(frozen=True)
@@ -30,7 +37,7 @@ class Experiment:
 
     >>> small = Experiment.of({"worlds": "labyrinth:300", "strategies": ["shark"], "budgets": [20, 40]})
     >>> small.strategies, small.budgets, small.starts
-    ((Recipe(name='shark', spec='shark'),), (20, 40), (0, 1, 2))
+    ((Recipe(name='shark', spec='shark', learned_from=''),), (20, 40), (0, 1, 2))
     >>> Experiment.of({"world": "labyrinth"})
     Traceback (most recent call last):
     clew.errors.ConfigError: there is no field 'world' of an experiment; did you mean 'worlds'?
@@ -41,8 +48,8 @@ class Experiment:
     topics: Topics | Mapping[str, Topics] = 8  # a number of topics from rare to common, or names; or these by world
     title: str = ""
     text: str = ""  # what the experiment shows, and what it does not show
-    starts: tuple[int, ...] = (0, 1, 2)  # links between the start pages and the topic
-    sets: int = 1  # start sets at each distance
+    starts: tuple[int | str, ...] = (0, 1, 2)  # links between the start pages and the topic; or hub, portal, far
+    sets: int = 1  # start sets of each kind
     start_pages: int = 3  # in a set
     judges: tuple[str, ...] = ("truth",)
     budgets: tuple[int, ...] = (500,)
@@ -64,7 +71,7 @@ class Experiment:
             if not data.get(name):
                 raise ConfigError(f"an experiment needs {name}: {name} = {_EXAMPLES[name]}")
         values = {name: _FIT[name](name, value) for name, value in data.items()}
-        values["strategies"] = tuple(Recipe(*pair) for pair in values["strategies"])
+        values["strategies"] = tuple(Recipe(*parts) for parts in values["strategies"])
         return cls(**values)
 
     @classmethod
@@ -86,7 +93,7 @@ _FIT: Final[dict[str, Fit]] = {
     "topics": wanted_topics,
     "judges": names(judges.check),
     "strategies": recipes,
-    "starts": numbers(0),
+    "starts": numbers(0, start_pages.check),
     "sets": one(int, 1),
     "start_pages": one(int, 1),
     "budgets": numbers(1),

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Final
 
 from clew.config import unknown
 from clew.errors import ConfigError
 
 Fit = Callable[[str, Any], Any]
+RECIPE_KEYS: Final = ("name", "spec", "learned_from")
 
 
 def one(kind: type, minimum: int = 0) -> Fit:
@@ -30,13 +31,24 @@ def one(kind: type, minimum: int = 0) -> Fit:
     return fit
 
 
-def numbers(minimum: int) -> Fit:
-    """A check for one whole number or a list of them.
+def numbers(minimum: int, check_name: Callable[[str], object] | None = None) -> Fit:
+    """A check for one whole number or a list of them; with `check_name` names may stand among them.
 
     >>> numbers(1)("budgets", 500)
     (500,)
     """
-    return lambda name, value: tuple(one(int, minimum)(name, item) for item in many(name, value))
+    number = one(int, minimum)
+
+    def fit(name: str, value: Any) -> tuple[int | str, ...]:
+        values = many(name, value)
+        for item in values:
+            if check_name and isinstance(item, str):
+                check_name(item)
+            else:
+                number(name, item)
+        return tuple(values)
+
+    return fit
 
 
 def switches(name: str, value: Any) -> tuple[bool, ...]:
@@ -64,20 +76,20 @@ def names(check: Callable[[str], object] = lambda name: None) -> Fit:
     return fit
 
 
-def recipes(name: str, value: Any) -> tuple[tuple[str, str], ...]:
-    """Strategies as pairs of name and specification; a plain name is both.
+def recipes(name: str, value: Any) -> tuple[tuple[str, str, str], ...]:
+    """Strategies as name, specification and topic of an earlier crawl; a plain name is the first two.
 
     >>> recipes("strategies", ["shark", {"name": "gentle", "spec": "shark(gamma=0.1)"}])
-    (('shark', 'shark'), ('gentle', 'shark(gamma=0.1)'))
+    (('shark', 'shark', ''), ('gentle', 'shark(gamma=0.1)', ''))
     """
-    pairs = tuple(_recipe(name, item) for item in many(name, value))
+    found = tuple(_recipe(name, item) for item in many(name, value))
     seen: set[str] = set()
-    for label, _ in pairs:
+    for label, *_ in found:
         # Tables and plots tell strategies apart by name only.
         if label in seen:
             raise ConfigError(f"two strategies are called {label!r}; give one of them another name")
         seen.add(label)
-    return pairs
+    return found
 
 
 def wanted_topics(name: str, value: Any) -> Any:
@@ -99,15 +111,17 @@ def many(name: str, value: Any) -> list[Any]:
     return [item for index, item in enumerate(items) if item not in items[:index]]
 
 
-def _recipe(name: str, item: Any) -> tuple[str, str]:
+def _recipe(name: str, item: Any) -> tuple[str, str, str]:
     if isinstance(item, str):
-        return item, item
+        return item, item, ""
     if not isinstance(item, Mapping):
         raise ConfigError(f'{name} must hold names and tables {{name = "…", spec = "…"}}, not {item!r}')
     for key in item:
-        if key not in ("name", "spec"):
-            raise ConfigError("strategies: " + unknown("key", key, ["name", "spec"]))
-    if not isinstance(item.get("spec"), str) or not isinstance(item.get("name", ""), str):
+        if key not in RECIPE_KEYS:
+            raise ConfigError("strategies: " + unknown("key", key, list(RECIPE_KEYS)))
+        if not isinstance(item[key], str):
+            raise ConfigError(f"{name}: {key} must be text, not {item[key]!r}")
+    if "spec" not in item:
         example = '{name = "gentle", spec = "shark(gamma=0.1)"}'
         raise ConfigError(f"a strategy given as a table needs a spec, as in {example}, not {item}")
-    return item.get("name") or item["spec"], item["spec"]
+    return item.get("name") or item["spec"], item["spec"], item.get("learned_from", "")

@@ -4,22 +4,29 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Final
+from collections.abc import Sequence
+from typing import Final, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from clew.base.chance import chance
 from clew.config import Topic, unknown
-from clew.errors import ConfigError
+from clew.errors import ConfigError, InterestError
 from clew.interests import Formula, Interest, LearningInterest, build
-from clew.interests.syntax import atoms
+from clew.interests.syntax import Node, Predicate, atoms
+from clew.interests.topic_models import VOCABULARY, TopicModel
+from clew.lab.known_labels import topic_names
+from clew.lab.predicate_truth import predicate_measure
 from clew.lab.truth import truth_interest
 from clew.lab.worlds import World, recorded_folder
 
 POSITIVE: Final = 30  # relevant training pages
 NEGATIVE: Final = 200  # other training pages: in practice they are easier to come by
-JUDGES: Final = ("truth", "classifier", "keywords", "formula", "examples", "examples:5", "noise:10", "noise:20")
+JUDGES: Final = (
+    *("truth", "classifier", "keywords", "formula", "examples", "examples:5", "vocabulary"),
+    *("noise:10", "noise:20"),
+)
 NOISE: Final = "noise:"
 EXAMPLES: Final = "examples"
 KEYWORDS_FILE: Final = "judge-tasks.json"
@@ -36,7 +43,11 @@ def judge(kind: str, world: World, topic: str, seed: int = 0) -> tuple[Interest,
     on the same pages, 10 % of them with the wrong label. These stay as they are; two others learn during the crawl, as
     in any crawl of a user: `keywords` begins with a few words, by default those of the topic's title, and `examples`
     with some pages on the topic (`examples:5`: with five). `formula` judges by the keywords of each topic and learns
-    nothing; as it knows the taxonomy, its focus can widen.
+    nothing; as it knows the taxonomy, its focus can widen. `vocabulary` is the share of a page's words in the
+    vocabularies of such pages, with parameters as in the setting `topic_model`: `vocabulary(k=1)`.
+
+    The predicates of a topic such as `boats AND word("sail")` are no matter of judgement: a classifier learns the
+    topics of the formula alone.
     """
     check(kind)
     if kind == "truth":
@@ -49,13 +60,32 @@ def judge(kind: str, world: World, topic: str, seed: int = 0) -> tuple[Interest,
     if kind.startswith(EXAMPLES):
         positive = _draw(positive, count_of(kind), seed, topic, "positive", whole=True)
         return LearningInterest(_trained(world, {"target": positive})), positive
+    if kind.startswith(VOCABULARY):
+        return _trained(world, {"target": positive}, kind), positive
+    node = world.formula(topic)
+    if predicates := [atom for atom in atoms(node) if isinstance(atom, Predicate)]:
+        return _mixture(kind, world, node, predicates, seed)
     target, other = _swapped(positive, negative, noise(kind), seed, topic, "noise")
     return _trained(world, {"target": target, "other": other}), np.concatenate([positive, negative])
 
 
+def _mixture(kind: str, world: World, node: Node, predicates: Sequence[Predicate], seed: int) -> tuple[Formula, Pages]:
+    """A classifier for each topic of a formula, and its predicates as they are."""
+    measures = {str(predicate): predicate_measure(world, predicate) for predicate in predicates}
+    examples = [np.zeros(0, np.int64)]
+    for name in topic_names(node):
+        trained, used = judge(kind, world, name, seed)
+        examples.append(used)
+        # Each is the only topic of an interest of its own.
+        [measures[name]] = cast(Formula, trained).measures.values()
+    return Formula(node, measures), np.unique(np.concatenate(examples))
+
+
 def check(kind: str) -> None:
     """Raise ConfigError if there is no such judge."""
-    if kind not in JUDGES and not kind.startswith((NOISE, EXAMPLES + ":")):
+    if kind.startswith(VOCABULARY):
+        _check_model(kind)
+    elif kind not in JUDGES and not kind.startswith((NOISE, EXAMPLES + ":")):
         raise ConfigError(unknown("judge", kind, list(JUDGES)))
     noise(kind)
     count_of(kind)
@@ -68,6 +98,13 @@ def learns(kind: str) -> bool:
     (True, False)
     """
     return kind == "keywords" or kind.startswith(EXAMPLES)
+
+
+def _check_model(kind: str) -> None:
+    try:
+        TopicModel.of(kind)
+    except InterestError as error:
+        raise ConfigError(f"judge {kind!r}: {error}") from error
 
 
 def noise(kind: str) -> int:
@@ -122,8 +159,8 @@ def _from_words(world: World, topic: str) -> Formula:
 def _from_title(world: World, topic: str) -> Formula:
     """The words of the title as keywords: what a user would type who knows nothing else."""
     node = world.formula(topic)
-    names = [str(getattr(atom, "name", "")) for atom in atoms(node)]
-    return build(str(node), {name: Topic(keywords=_words(world.title(name))) for name in names}, threshold=0.5)
+    topics = {name: Topic(keywords=_words(world.title(name))) for name in topic_names(node)}
+    return build(str(node), topics, threshold=0.5)
 
 
 def _from_taxonomy(world: World, topic: str) -> Formula:
@@ -166,13 +203,14 @@ def _swapped(positive: Pages, negative: Pages, percent: int, *key: object) -> tu
     return np.setxor1d(positive, wrong), np.setxor1d(negative, wrong)
 
 
-def _trained(world: World, examples: dict[str, Pages]) -> Formula:
-    """A linear model of the target against the other examples, if there are any."""
+def _trained(world: World, examples: dict[str, Pages], topic_model: str = "linear") -> Formula:
+    """A model of the target against the other examples, if there are any."""
     return build(
         "target",
         {name: Topic(examples=(name,)) for name in examples},
         read=lambda place: [world.doc(int(page)) for page in examples[place]],
         threshold=0.5,
+        topic_model=topic_model,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import product
 from typing import Any, Final, Self
 
 import numpy as np
@@ -14,10 +15,14 @@ from clew.config import Topic, unknown
 from clew.errors import ConfigError, InterestError
 from clew.interests import Taxonomy, parse
 from clew.interests.semantics import evaluate
-from clew.interests.syntax import ANY, Node, Predicate, atoms
+from clew.interests.syntax import ANY, Atom, Node, Predicate, atoms
 from clew.interests.syntax import Topic as Name
 
 Find = Callable[[str], int | None]
+Memberships = NDArray[np.float64]  # of a page in a row, in topics and predicates
+Test = Callable[[Predicate], NDArray[np.float64]]
+"""How far each page passes a predicate, from 0 to 1."""
+Truth = NDArray[np.int8]
 
 REMAINDER: Final = "other"  # the class of labelled pages that fit no topic
 RELEVANT_FROM: Final = 0.5  # value of a formula from which a page is relevant
@@ -90,32 +95,46 @@ class Labels:
             node = parse(wanted)
         except InterestError as error:
             raise ConfigError(f"{unknown('topic', wanted, list(self.pages))}; nor is it a formula: {error}") from error
-        for atom in atoms(node):
-            if isinstance(atom, Predicate):
-                raise ConfigError(f"{atom} in {wanted!r}: formulas over labels may contain topics only")
-            if atom.name not in self.pages:
-                raise ConfigError(unknown("topic", atom.name, list(self.pages)))
+        for name in topic_names(node):
+            if name not in self.pages:
+                raise ConfigError(unknown("topic", name, list(self.pages)))
         return node
 
-    def truth(self, wanted: str, n: int) -> NDArray[np.int8]:
-        """For each of n pages: 1 if it is relevant, 0 if not, -1 if it has no label."""
+    def truth(self, wanted: str, n: int, test: Test | None = None) -> Truth:
+        """For each of n pages: 1 if it is relevant, 0 if not, -1 if that depends on a label that it has not.
+
+        `test` says how far each page passes a predicate of the formula, such as `word("sail")`.
+        """
         node = self.formula(wanted)
-        names = [str(getattr(atom, "name", "")) for atom in atoms(node)]
-        member = np.zeros((n, len(names)), bool)
-        for column, name in enumerate(names):
-            member[self.pages[name], column] = True
-        # Pages with the same topics have the same value: there are few combinations, however many pages there are.
-        combinations, which = np.unique(member, axis=0, return_inverse=True)
-        relevant = []
-        for combination in combinations.astype(float):
-            memberships = dict(zip(names, combination, strict=True))
-            relevant.append(evaluate(node, memberships) >= RELEVANT_FROM)
-        truth = np.array(relevant, np.int8)[which.reshape(-1)]
-        unlabelled = np.zeros(n, bool)
-        unlabelled[self.unlabelled] = True
-        # A page may be listed as unlabelled and still have a topic of the formula; then its label counts.
-        truth[unlabelled & ~member.any(axis=1)] = -1
+        columns = _columns(node)
+        member = np.zeros((n, len(columns)))
+        for column, atom in enumerate(columns):
+            if isinstance(atom, Name):
+                member[self.pages[atom.name], column] = 1.0
+            elif test is None:
+                raise ConfigError(f"{atom} in {wanted!r}: these labels come without pages that it could test")
+            else:
+                member[:, column] = test(atom)
+        truth = _satisfied(node, member).astype(np.int8)
+        truth[self._undecided(node, member)] = -1
         return truth
+
+    def _undecided(self, node: Node, member: Memberships) -> NDArray[np.bool_]:
+        """Which pages would satisfy a formula with some labels, but not with others, and have none."""
+        topics = len(topic_names(node))
+        undecided = np.zeros(len(member), bool)
+        undecided[self.unlabelled] = True
+        # A page may be listed as unlabelled and still have a topic of the formula; then its label counts.
+        undecided &= ~member[:, :topics].any(axis=1)
+        # A predicate may decide alone: without the word, no label makes a page satisfy `boats AND word("sail")`.
+        pages = np.flatnonzero(undecided)
+        possible = []
+        for labels in product((0.0, 1.0), repeat=topics):
+            labelled = member[pages]
+            labelled[:, :topics] = labels
+            possible.append(_satisfied(node, labelled))
+        undecided[pages] = np.any(possible, axis=0) & ~np.all(possible, axis=0)
+        return undecided
 
     def without(self, gone: ArrayLike) -> Labels:
         """The labels after these pages were removed; topics that have no page left are dropped."""
@@ -126,6 +145,32 @@ class Labels:
                 pages[topic] = left
         unlabelled = [page for page in self.unlabelled if page not in removed]
         return replace(self, pages=pages, unlabelled=unlabelled)
+
+
+def topic_names(node: Node) -> list[str]:
+    """The topics of a formula, each once.
+
+    >>> topic_names(parse('boats AND NOT word("sail")'))
+    ['boats']
+    """
+    return [atom.name for atom in atoms(node) if isinstance(atom, Name)]
+
+
+def _columns(node: Node) -> list[Atom]:
+    """The topics of a formula, then its predicates."""
+    return sorted(atoms(node), key=lambda atom: isinstance(atom, Predicate))
+
+
+def _satisfied(node: Node, member: Memberships) -> NDArray[np.bool_]:
+    """Whether the memberships of each page satisfy a formula."""
+    # Pages with the same memberships have the same value: there are few combinations, however many pages there are.
+    combinations, which = np.unique(member, axis=0, return_inverse=True)
+    names = [atom.name if isinstance(atom, Name) else str(atom) for atom in _columns(node)]
+    satisfied = []
+    for combination in combinations.tolist():
+        memberships = dict(zip(names, combination, strict=True))
+        satisfied.append(evaluate(node, memberships) >= RELEVANT_FROM)
+    return np.array(satisfied, bool)[which.reshape(-1)]
 
 
 def _nodes(nodes: Iterable[Mapping[str, Any]], parent: str) -> Iterator[tuple[str, tuple[str, str]]]:

@@ -13,6 +13,7 @@ from clew.lab.task import Task
 from clew.parse import host
 
 TIMES: Final = (60, 300, 1000)  # virtual seconds at which finds are counted
+SEGMENT_VISITS: Final = 100  # of the average harvest rate: the paper's crawls are longer, and so are its segments
 LATE_VISITS: Final = 100  # visits at the end of a crawl whose harvest is measured separately
 
 Visits = NDArray[np.integer]
@@ -35,6 +36,7 @@ def measured(task: Task, visits: Visits, labels: Visits) -> dict[str, float]:
         "harvest": _mean(judged == 1),
         "late": _mean(judged[-LATE_VISITS:] == 1),
         "aulc": metrics.aulc(labels),
+        "ahr": metrics.average_harvest_rate(labels, SEGMENT_VISITS),
         "recall": int(hits.sum()) / max(1, total),
         "aurc": metrics.aurc(labels, total),
         "target_recall": _last(metrics.target_recall(visits, task.targets)),

@@ -59,7 +59,7 @@ class Spread:
 
     world: str
     topic: str
-    distance: int
+    distance: int | str  # links from the topic, or the kind of start pages
     strategy: str
     repeats: int
     area: float  # mean
@@ -86,7 +86,7 @@ def _spread(repeats: list[TrialResult]) -> Spread:
     return Spread(
         trial.world,
         trial.topic,
-        trial.distance,
+        trial.where,
         trial.strategy,
         repeats=len(repeats),
         area=float(areas.mean()),

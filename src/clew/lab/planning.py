@@ -13,7 +13,9 @@ import numpy as np
 from clew import strategies
 from clew.config import unknown
 from clew.errors import ConfigError, StrategyError
-from clew.lab.experiment import Experiment, Recipe, Topics
+from clew.interests.syntax import And, Node, joined
+from clew.lab.experiment import BROADER, SAME, Experiment, Recipe, Topics
+from clew.lab.start_pages import absent, drawn
 from clew.lab.task import opened
 from clew.lab.trial import Trial
 from clew.lab.worlds import World
@@ -42,10 +44,10 @@ def plan(experiment: Experiment, find: Callable[[str], World] = opened) -> Plan:
         topics = chosen(experiment.topics, world, name)
         any_topic = any_topic or bool(topics)
         for task in _tasks(experiment, name, topics):
-            if world.seeds(task.topic, 1, task.distance, task.start):
-                trials += _with_strategies(experiment, task)
+            if drawn(world, task.topic, 1, task.where, task.start):
+                trials += _with_strategies(experiment, task, world)
             else:
-                notes.append(f"left out: {name}: no page lies {task.distance} links from {task.topic!r}")
+                notes.append(f"left out: {name}: {absent(task.topic, task.where)}")
     # Tasks that differ only in judge, budget or seed are left out for the same reason.
     notes = list(dict.fromkeys(notes))
     if not trials:
@@ -121,17 +123,46 @@ def _check(experiment: Experiment) -> None:
 
 def _tasks(experiment: Experiment, world: str, topics: Sequence[str]) -> Iterator[Trial]:
     lists = topics, experiment.judges, experiment.starts, range(experiment.sets), experiment.budgets, experiment.seeds
-    for topic, judge, distance, number, budget, seed in product(*lists):
+    for topic, judge, where, number, budget, seed in product(*lists):
         # Another seed draws everything again, the start pages too, so its sets have numbers of their own.
         start = seed * experiment.sets + number
-        task = Trial(world, topic, "", judge, distance, start, experiment.start_pages, budget, seed)
+        distance = where if isinstance(where, int) else 0
+        place = where if isinstance(where, str) else ""
+        task = Trial(world, topic, "", judge, distance, start, experiment.start_pages, budget, seed, place=place)
         yield replace(task, learn_visits=experiment.learn_visits)
 
 
-def _with_strategies(experiment: Experiment, task: Trial) -> Iterator[Trial]:
+def _with_strategies(experiment: Experiment, task: Trial, world: World) -> Iterator[Trial]:
     ways = experiment.parallel, experiment.link_source, experiment.manners
     for parallel, link_source, manners in product(*ways):
         way = replace(task, parallel=parallel, link_source=link_source, manners=manners)
         for recipe, repeat in product(experiment.strategies, range(experiment.repeats)):
             spec = "" if recipe.spec == recipe.name else _spec(recipe, task.world)
-            yield replace(way, strategy=recipe.name, spec=spec, repeat=repeat)
+            learned = _earlier_topic(recipe, task, world)
+            yield replace(way, strategy=recipe.name, spec=spec, repeat=repeat, learned=learned)
+
+
+def _earlier_topic(recipe: Recipe, task: Trial, world: World) -> str:
+    """The topic of the crawl that a strategy has learned from; "" if there is none."""
+    if recipe.learned_from == SAME:
+        return task.topic
+    if recipe.learned_from == BROADER:
+        return str(broader(world.formula(task.topic)))
+    if recipe.learned_from:
+        try:
+            world.formula(recipe.learned_from)
+        except ConfigError as error:
+            raise ConfigError(f"learned_from: {error}") from None
+    return recipe.learned_from
+
+
+def broader(node: Node) -> Node:
+    """An AND without its last part.
+
+    >>> from clew.interests import parse
+    >>> print(broader(parse('boats AND word("sail") AND url(".uk")')))
+    boats AND word("sail")
+    """
+    if not isinstance(node, And):
+        raise ConfigError(f"{node} has no last part that an earlier crawl could have been without: it is no AND")
+    return joined(And, list(node.parts[:-1]), [])

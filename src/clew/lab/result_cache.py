@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import zipfile
 from contextlib import suppress
 from dataclasses import replace
@@ -37,7 +38,19 @@ def key(trial: Trial) -> str:
         inputs += f"repeat {trial.repeat}"
     if trial.learn_visits:
         inputs += f"learn_visits {trial.learn_visits}"
+    if trial.place:
+        inputs += f"place {trial.place}"
+    if trial.learned:
+        inputs += f"learned {trial.learned}"
+    for formula in (trial.topic, trial.learned):
+        inputs += _functions(formula)
     return blake2b(inputs.encode(), digest_size=16).hexdigest()
+
+
+def _functions(formula: str) -> str:
+    """The code of the user's functions in a formula: python("module:function")."""
+    modules = re.findall(r'python\("([\w.]+):', formula)
+    return repr([sources.closure(module) for module in modules]) if modules else ""
 
 
 def get(name: str, trial: Trial) -> TrialResult | None:

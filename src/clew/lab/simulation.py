@@ -17,6 +17,7 @@ from clew.fetch import Fetcher
 from clew.interests import Interest, Judging
 from clew.lab.judges import NOISE
 from clew.lab.judges import judge as judge_of
+from clew.lab.start_pages import absent, drawn
 from clew.lab.task import opened
 from clew.lab.worlds import World
 from clew.store import Store
@@ -31,7 +32,7 @@ def simulate(
     *,
     seeds: str | Iterable[str] = (),
     judge: str | Judging = "truth",
-    distance: int = 0,
+    distance: int | str = 0,
     sinks: Sequence[AnySink] = (),
     stop_rules: Sequence[str | StopRule] = (),
     search_sources: Sequence[str | SearchSource] = (),
@@ -49,7 +50,8 @@ def simulate(
     The world goes by its name (`clew lab worlds`), or is one, or is just a fetcher. The interest is a topic of the
     world, or a formula of topics, guided by the truth or by another `judge` (`lab/judges.py`); or any other interest.
     A judge of your own needs no interest, but start pages.
-    Without start pages three are drawn that lie `distance` links from the topic. Settings are those of `clew.config`;
+    Without start pages three are drawn that lie `distance` links from the topic; or which are a "hub" for it, a
+    "portal", or as "far" away as there are. Settings are those of `clew.config`;
     `pages` counts visits here, whatever they bring; with `parallel` pages of one host are fetched at the same time too.
     `stats` counts what the judge takes for relevant: to measure a classifier's crawl by the truth, ask `clew.compare`.
 
@@ -70,9 +72,9 @@ def simulate(
         raise ConfigError("without an interest there is no topic to draw start pages from: give some with seeds=[...]")
     if _is_world(world) and isinstance(interest, str):
         number = plain.get("seed", 0)
-        seeds = seeds or world.seeds(interest, 3, distance, number)
+        seeds = seeds or drawn(world, interest, 3, distance, number)
         if not seeds:
-            raise ConfigError(f"{world.name}: no page lies {distance} links from {interest!r}")
+            raise ConfigError(f"{world.name}: {absent(interest, distance)}")
         if _is_lab_judge(judge):
             interest, _ = judge_of(judge, world, interest, number)
         plain = {"threshold": 0.5, **plain}

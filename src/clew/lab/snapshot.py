@@ -15,16 +15,17 @@ from numpy.typing import NDArray
 from clew.base.chance import chance
 from clew.errors import ConfigError
 from clew.interests import Taxonomy
-from clew.interests.syntax import Node
+from clew.interests.syntax import Node, Predicate
 from clew.lab import topics as topics_file
-from clew.lab.known_labels import Labels
+from clew.lab.known_labels import Labels, Truth
 from clew.lab.link_graph import LinkGraph, Mask, components
 from clew.lab.packing import Packed
+from clew.lab.predicate_truth import passing
 from clew.lab.recording import Progress, Recording, opened
 from clew.parse import canonical, host
 from clew.types import Doc, Fetched
 
-Truth = NDArray[np.int8]
+__all__ = ["Snapshot", "SnapshotFetcher", "Truth"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,12 +132,12 @@ class Snapshot:
         return self.labels.taxonomy
 
     def formula(self, topic: str) -> Node:
-        """The syntax tree of a topic, or of a formula over topics; ConfigError if a topic is unknown."""
+        """The syntax tree of a topic, or of a formula over topics and predicates; ConfigError if a topic is unknown."""
         return self.labels.formula(topic)
 
     def truth(self, topic: str) -> Truth:
-        """For every page: 1 if it is relevant, 0 if not, -1 if unlabelled; the topic may be a formula over topics."""
-        return self.labels.truth(topic, len(self))
+        """For every page: 1 if it is relevant, 0 if not, -1 if unlabelled; the topic may be a formula."""
+        return self.labels.truth(topic, len(self), self._test)
 
     def without(self, share: float, seed: int = 0) -> Snapshot:
         """The web after a share of its pages was removed; links to them fail, and page numbers stay the same."""
@@ -172,6 +173,17 @@ class Snapshot:
         """The largest set of pages that can all be reached from each other."""
         component = np.array(components(self.graph))
         return np.flatnonzero(component == np.bincount(component).argmax())
+
+    def _test(self, predicate: Predicate) -> NDArray[np.float64]:
+        """How far each page passes a predicate."""
+        # Asked several times for each trial, and some predicates read the whole text of every page.
+        if predicate not in self._tested:
+            self._tested[predicate] = passing(self, predicate)
+        return self._tested[predicate]
+
+    @cached_property
+    def _tested(self) -> dict[Predicate, NDArray[np.float64]]:
+        return {}
 
     @cached_property
     def _present(self) -> Mask:

@@ -18,6 +18,7 @@ from clew.lab.oracle import oracle
 from clew.lab.recording import Progress
 from clew.lab.search_source import SnapshotSearchSource
 from clew.lab.snapshot import Truth
+from clew.lab.start_pages import absent, drawn
 from clew.lab.worlds import World, find
 
 if TYPE_CHECKING:
@@ -62,9 +63,9 @@ def opened(name: str, progress: Progress | None = None) -> World:
 def task(trial: Trial) -> Task:
     """The task of a trial (pass `Trial.task`)."""
     world = opened(trial.world)
-    seeds = world.seeds(trial.topic, trial.starts, trial.distance, trial.start)
+    seeds = drawn(world, trial.topic, trial.starts, trial.where, trial.start)
     if not seeds:
-        raise ConfigError(f"{trial.world}: no page lies {trial.distance} links from {trial.topic!r}")
+        raise ConfigError(f"{trial.world}: {absent(trial.topic, trial.where)}")
     interest, examples = _judge(trial.judge, trial.world, trial.topic, trial.seed)
     starts = np.array([page for url in seeds if (page := world.id_of(url)) is not None], np.int64)
     truth = world.truth(trial.topic).copy()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -32,9 +33,10 @@ def run(trial: Trial) -> TrialResult:
     # Everything that trials share is made before the clock starts.
     if trial.link_source:
         link_source(trial.world)
+    learned = learned_before(trial.earlier) if trial.learned else None
     meter = Meter()
     began = time.process_time()
-    crawl = crawled(trial, the_task, prepare=meter.attach)
+    crawl = crawled(trial, the_task, prepare=meter.attach, learned=learned)
     cpu = time.process_time() - began
     spent = meter.stop(cpu)
     times = crawl.times if manners_of(trial.manners).is_live else []
@@ -45,6 +47,13 @@ def run(trial: Trial) -> TrialResult:
     measured_crawl = result(trial, the_task, order[first:], crawl.reason, spent, times[first:])
     measured_crawl.numbers.update(_collection(the_task, crawl, measured_crawl.visits, first))
     return measured_crawl
+
+
+# Trials that differ only in what they do with it share an earlier crawl.
+@lru_cache(maxsize=2)
+def learned_before(earlier: Trial) -> Mapping[str, Any]:
+    """What the strategy of a trial knows at its end."""
+    return crawled(earlier, task(earlier.task)).learned
 
 
 def crawled(

@@ -42,6 +42,8 @@ class Trial:
     manners: str = field(default=STILL, repr=False)  # how the crawl behaves towards the web (see `core.manners`)
     repeat: int = field(default=0, repr=False)  # number of the harmless change of scores (see `lab.noise`)
     learn_visits: int = field(default=0, repr=False)  # visits before those that are measured (see `lab.learning_phase`)
+    place: str = field(default="", repr=False)  # kind of start pages, if not by distance (see `lab.start_pages`)
+    learned: str = field(default="", repr=False)  # topic of an earlier crawl whose knowledge the strategy begins with
 
     @property
     def recipe(self) -> str:
@@ -49,9 +51,20 @@ class Trial:
         return self.spec or self.strategy
 
     @property
+    def where(self) -> int | str:
+        """Where the crawl starts: so many links from the topic, or a kind of page."""
+        return self.place or self.distance
+
+    @property
     def task(self) -> Trial:
         """The trial without the strategy: what strategies are compared on."""
-        return replace(self, strategy="", spec="", parallel=1, link_source=False, manners=STILL, repeat=0)
+        unnamed = replace(self, strategy="", spec="", learned="")
+        return replace(unnamed, parallel=1, link_source=False, manners=STILL, repeat=0)
+
+    @property
+    def earlier(self) -> Trial:
+        """The crawl that the strategy has learned from: with another set of start pages, for the topic `learned`."""
+        return replace(self, topic=self.learned, start=self.start + 1, repeat=0, learned="")
 
     @property
     def unrepeated(self) -> Trial:

@@ -8,8 +8,9 @@ from typing import Self
 
 from clew.interests import Formula
 from clew.interests.keywords import Keywords
-from clew.interests.reading import Reading
-from clew.interests.syntax import atoms
+from clew.interests.reading import Measure, Reading
+from clew.interests.syntax import Predicate, atoms
+from clew.lab.predicate_truth import predicate_measure
 from clew.lab.worlds import World
 from clew.text.terms import terms
 
@@ -17,17 +18,21 @@ from clew.text.terms import terms
 def truth_interest(world: World, topic: str) -> TruthFormula:
     """Judges pages by their labels, and short texts by the words in the topic's name.
 
-    The topic may be a formula over topics, and it can be widened along the taxonomy of the labels. An unlabelled page
-    counts as irrelevant here; evaluations leave it out.
+    The topic may be a formula over topics and predicates, such as `boats AND word("sail")`; predicates test the page
+    itself. It can be widened along the taxonomy of the labels. An unlabelled page counts as irrelevant here;
+    evaluations leave it out.
     """
     node = world.formula(topic)
     taxonomy = world.taxonomy
-    names: dict[str, None] = {}
+    measures: dict[str, Measure] = {}
     for atom in atoms(node):
-        name = str(getattr(atom, "name", ""))
+        if isinstance(atom, Predicate):
+            measures[str(atom)] = predicate_measure(world, atom)
+            continue
         # A widened formula asks for the ancestors of its topics as well.
-        names |= dict.fromkeys((name, *taxonomy.ancestors(name)))
-    return TruthFormula(node, {name: LabelledTopic.of(world, name) for name in names}, taxonomy)
+        for name in (atom.name, *taxonomy.ancestors(atom.name)):
+            measures[name] = LabelledTopic.of(world, name)
+    return TruthFormula(node, measures, taxonomy)
 
 
 class TruthFormula(Formula):

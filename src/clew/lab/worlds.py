@@ -72,7 +72,7 @@ class World(Protocol):
         ...
 
     def formula(self, topic: str) -> Node:
-        """The syntax tree of a topic, or of a formula over topics."""
+        """The syntax tree of a topic, or of a formula over topics and predicates."""
         ...
 
     def title(self, topic: str) -> str:
@@ -96,7 +96,7 @@ class World(Protocol):
         ...
 
     def truth(self, topic: str) -> Truth:
-        """For every page: 1 if it is relevant, 0 if not, -1 if unlabelled; the topic may be a formula over topics."""
+        """For every page: 1 if it is relevant, 0 if not, -1 if unlabelled; the topic may be a formula."""
         ...
 
     def reachable(self, pages: Iterable[int]) -> Mask:

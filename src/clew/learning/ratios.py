@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 PRIOR_PAGES: Final = 2.0  # pages at the average rate that are added to each count, so that no ratio is 0
+PRIOR_EVENTS: Final = 10.0  # in `balanced`: events from which on a factor's own size counts more than a typical one
 MIN_MEAN: Final = 0.05  # in `balanced`: a factor that has hardly been seen must not get all the weight
 
 
@@ -66,11 +67,20 @@ def sibling(hits: float, visited: float, rate: float) -> float:
     return (hits + rate) / (visited * rate + rate)
 
 
-def balanced(means: Floats) -> Floats:
-    """Weights that make all factors equally large on average; their sum is the number of factors.
+def balanced(sizes: Floats, evidence: Floats | None = None) -> Floats:
+    """Weights that make all factors equally large; their sum is the number of factors.
+
+    A size that rests on little `evidence` is drawn to the mean of the others, so that a factor with a single known
+    event is weighted like an average one, not by what this event happens to be.
 
     >>> balanced(np.array([0.8, 0.4, 1.6, 0.2])).round(4).tolist()
     [0.5333, 1.0667, 0.2667, 2.1333]
+    >>> balanced(np.array([0.8, 0.4, 1.6, 0.2]), np.array([90.0, 90.0, 90.0, 0.0])).round(4).tolist()
+    [1.0, 1.6667, 0.5455, 0.7879]
     """
-    weights = 1.0 / np.maximum(means, MIN_MEAN)
-    return np.asarray(weights * (len(means) / weights.sum()))
+    if evidence is not None:
+        trust = evidence / (evidence + PRIOR_EVENTS)
+        typical = (trust * sizes).sum() / trust.sum() if trust.any() else 1.0
+        sizes = trust * sizes + (1.0 - trust) * typical
+    weights = 1.0 / np.maximum(sizes, MIN_MEAN)
+    return np.asarray(weights * (len(sizes) / weights.sum()))

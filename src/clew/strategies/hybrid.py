@@ -21,7 +21,8 @@ class Hybrid(Strategy):
 
     All pages that an accepted page links to are visited. Then the best visited page is accepted: the one with the
     highest (links to accepted pages + links from them) * (0.1 + content similarity). Similarity is the relevance of
-    the page; with `judge = "vocabulary"` it is that of the paper. Start pages are always accepted.
+    the page; with `topic_model = "vocabulary"` it is that of the paper, whose k and minOccurence are parameters of the
+    model: `"vocabulary(k=2, min_occurrence=2, clusters=5)"`. Start pages are always accepted.
 
     With `lazy`, a page is visited only when it is accepted: candidates are ranked by the number of pages that link to
     them and by the words in and around these links. That saves the visits to pages that would never be accepted.

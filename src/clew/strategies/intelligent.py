@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from clew.types import Candidate, Page
 FACTORS: Final = ("content", "url", "link", "sibling")
 MAX_WORDS: Final = 50  # words that count for a candidate; hundreds would drown out the other factors
 CONCLUSION_GROWTH: Final = 1.05  # growth of the crawl after which the significant words are determined anew
-PAGES_PER_BALANCE: Final = 100  # pages after which the weights are balanced again
+PAGES_PER_BALANCE: Final = 100  # pages after which the weights are balanced again, at most
 BALANCE_SAMPLE: Final = 1000  # candidates in the sample for it
 
 
@@ -34,7 +34,8 @@ class Intelligent(Knowledge):
 
     `factors` uses one of the factors alone. `significance="paper"` uses the formula of the paper, for which a word
     seen once is certain evidence. `content="inlinks"` learns from the words of the pages that link to a page, instead
-    of its own words. `locality="exact"` compares links with links instead of pages. Set `min_score = 0` to stop the
+    of its own words. `locality="exact"` compares links with links instead of pages. With `learned_from`, all counts of
+    an earlier crawl are taken over; `inherited_weight=0.5` takes them over by half. Set `min_score = 0` to stop the
     crawl when no candidate is promising.
 
     >>> from clew.testing.tiny_web import order
@@ -55,11 +56,22 @@ class Intelligent(Knowledge):
     significance: Literal["binomial", "paper"] = "binomial"
     content: Literal["pages", "inlinks"] = "pages"
     locality: Literal["paper", "exact"] = "paper"
+    inherited_weight: float = 1.0  # of the counts of an earlier crawl
     weights: tuple[float, ...] = field(default=(1.0, 1.0, 1.0, 1.0), init=False, repr=False)  # of the factors
     due: tuple[float, float] = field(default=(0.0, 0.0), init=False, repr=False)  # page of the next conclusion, balance
     _tops: dict[int, Ids] = field(default_factory=dict, init=False, repr=False)  # page -> ranks of its best words
     _content: dict[tuple[int, ...], float] = field(default_factory=dict, init=False, repr=False)  # ln I by parents
     _ranks: Ids | None = field(default=None, init=False, repr=False)  # word -> rank, the most significant first
+
+    def __post_init__(self) -> None:
+        if not 0.0 < self.inherited_weight <= 1.0:
+            raise ValueError(f"inherited_weight must be above 0 and at most 1, not {self.inherited_weight}")
+
+    def inherit(self, state: Mapping[str, Any]) -> None:
+        """Take over what an earlier crawl has counted, whole or with less weight."""
+        super().inherit(state)
+        if self.inherited_weight < 1.0:
+            self._fade(self.inherited_weight)
 
     def start(self, crawl: Crawl) -> None:
         """Bind to a crawl."""
@@ -74,6 +86,10 @@ class Intelligent(Knowledge):
         super().load(data)
         self._kin = Kinship(self._crawl, self.pages)
         self._ranks = None
+
+    def _saved(self) -> list[str]:
+        """As before there was a weight of what is inherited: it says nothing about a state that has been saved."""
+        return [name for name in super()._saved() if name != "inherited_weight"]
 
     def learn(self, page: Page) -> Stale:
         """Count the page; the scores of its siblings are stale, after the first hit those of all candidates."""
@@ -126,18 +142,22 @@ class Intelligent(Knowledge):
             conclusion = max(self.visited + 1.0, self.visited * CONCLUSION_GROWTH)
         if self.visited >= balance:
             self._balance()
-            balance = self.visited + PAGES_PER_BALANCE
+            # Early and often at first: the first candidates are few, and not like those to come.
+            balance = self.visited + min(len(self.pages), PAGES_PER_BALANCE)
         self.due = (conclusion, balance)
 
     def _balance(self) -> None:
-        """Set weights that make the factors equally large over a sample of the candidates."""
+        """Set weights that make the factors equally large over a sample of the candidates, as far as they are known."""
         unvisited = np.flatnonzero(np.isnan(self._crawl.relevances()))
         # At regular intervals over the order of discovery: a sample without chance, and cheap to draw.
         numbers = unvisited[:: max(1, len(unvisited) // BALANCE_SAMPLE)][:BALANCE_SAMPLE]
         candidates = [self._crawl.candidate(self._crawl.url(number)) for number in numbers.tolist()]
         if sample := [candidate for candidate in candidates if candidate]:
-            means = np.abs(self._logs(sample)).mean(axis=0)
-            self.weights = tuple(balanced(means).tolist())
+            logs = self._logs(sample)
+            # A factor rests on the events that it knows, and on the candidates for which it says anything.
+            known = np.array([len(self.speaking[0]), len(self.naming), sum(self.links), sum(self.links)])
+            evidence = np.minimum(known, np.count_nonzero(logs, axis=0))
+            self.weights = tuple(balanced(np.abs(logs).mean(axis=0), evidence).tolist())
 
     def _factor_weights(self) -> Floats:
         if self.factors == "composite":
@@ -165,7 +185,13 @@ class Intelligent(Knowledge):
         return np.array(rows).reshape(-1, len(FACTORS))
 
     def _sibling_log(self, parents: tuple[int, ...]) -> float:
-        return math.log(sibling(*self._kin.siblings(parents), self.rate))
+        return math.log(sibling(*self._kin.siblings(parents), self._own_rate()))
+
+    def _own_rate(self) -> float:
+        """P(C) in this crawl, to whose pages all siblings belong; that of an earlier crawl counts as one page."""
+        # An earlier crawl has ended among relevant pages. By its rate, one hit among five siblings would speak against
+        # a candidate, where this crawl has just begun to find any.
+        return (self._kin.hits + self.rate) / (len(self.pages) + 1.0)
 
     def _content_log(self, parents: tuple[int, ...]) -> float:
         """Return the log interest ratio of the most significant words on any of the in-linking pages."""

@@ -37,6 +37,11 @@ class Kinship:
         self.rows = {number: row for row, number in enumerate(self.pages)}
         self._hits = sum(1 << self.rows[number] for number, hit in self.pages.items() if hit)
 
+    @property
+    def hits(self) -> int:
+        """How many pages are hits."""
+        return self._hits.bit_count()
+
     def parents(self, number: int) -> Numbers:
         """The visited pages that link here, in the order of their visits."""
         return tuple([n for n in self.crawl.graph.into(number) if n in self.pages and n != number])

@@ -16,7 +16,6 @@ from clew.strategies._shared.kinship import Kinship
 from clew.strategies._shared.lexicon import Ids, Lexicon, Mode, correct, count, faded, forget, lexicon, places, telling
 from clew.types import Page
 
-INHERITED_WEIGHT: Final = 0.5  # of the counts of an earlier crawl
 WORDS_PER_PAGE: Final = 100  # kept of each page as features of its links
 MAX_VOCABULARY: Final = 50_000  # events
 _split = re.compile(r"[./]").split
@@ -49,13 +48,16 @@ class Knowledge(Strategy):
         return min(self.hits / self.visited, self.visited / (self.visited + 1.0))
 
     def inherit(self, state: Mapping[str, Any]) -> None:
-        """Take over the counts of an earlier crawl at half their weight."""
+        """Take over the counts of an earlier crawl as they are."""
         take_over(self, state)
-        self.visited *= INHERITED_WEIGHT
-        self.hits *= INHERITED_WEIGHT
-        self.links = tuple(number * INHERITED_WEIGHT for number in self.links)
-        self.words = faded(self.words, INHERITED_WEIGHT)
-        self.tokens = faded(self.tokens, INHERITED_WEIGHT)
+
+    def _fade(self, share: float) -> None:
+        """Let everything that was counted so far count less."""
+        self.visited *= share
+        self.hits *= share
+        self.links = tuple(number * share for number in self.links)
+        self.words = faded(self.words, share)
+        self.tokens = faded(self.tokens, share)
 
     def _take_in(self, page: Page, number: int, hit: bool, inlinks: bool) -> None:
         """Count a visited page."""
