@@ -2,7 +2,8 @@
 
     python experiments/train_prior.py [--topics N] [--budget N] [--jobs N]
 
-Each crawl is run by adaptive itself with weights set by hand. Every few visits some waiting candidates, the best ones
+Each crawl is run by adaptive itself with weights set by hand, with live manners, guided by the truth, a classifier, or
+the keywords or examples of a user. Every few visits some waiting candidates, the best ones
 and random ones, are recorded with their features and the truth about them, which a recorded web knows for all pages.
 The trained weights minimise the log loss with a ridge penalty towards those set by hand. "trained" comes from all
 worlds; for every web there is also a prior from all OTHERS, such as "trained without webkb", for experiments with
@@ -37,6 +38,8 @@ from clew.strategies.adaptive import Adaptive
 RECORDED = ("wikischools-hard", "webkb", "pydocs")
 LABYRINTHS = ("labyrinth:3000:plain:3", "labyrinth:3000:tunnel:5", "labyrinth:3000:poor:7")
 FILE = Path(model.__file__).with_name("priors.json")
+GUIDES = ("truth", "keywords", "classifier", "examples:20")
+MANNERS = "live"
 SAMPLE_EVERY_VISITS = 10
 BEST_CANDIDATES = 15  # recorded each time
 RANDOM_CANDIDATES = 15
@@ -113,12 +116,12 @@ def main() -> None:
 
 
 def tasks_of(world: str, topics: int, budget: int) -> list[Task]:
-    """Half guided by the truth, half by a classifier, from start pages at every distance."""
+    """Crawls with every kind of judge, those of users among them, from start pages at every distance."""
     chosen = sample(find(world), topics if world in RECORDED else 3)
     tasks: list[Task] = []
     for place, topic in enumerate(chosen):
         for distance in (0, 1, 2):
-            guide = ("truth", "classifier")[(place + distance) % 2]
+            guide = GUIDES[(place + distance) % len(GUIDES)]
             tasks.append((world, topic, distance, guide, budget))
     return tasks
 
@@ -132,7 +135,9 @@ def crawled(task: Task) -> Crawled | None:
         return None
     interest, _ = judge(kind, world, topic, 77)
     strategy = Watched("hand").look_on(world, topic)
-    run_simulation(world.fetcher(), interest, seeds, strategy=strategy, pages=budget, threshold=0.5)
+    run_simulation(
+        world.fetcher(), interest, seeds, strategy=strategy, pages=budget, threshold=0.5, manners=MANNERS, parallel=16
+    )
     if not strategy.rows:
         return None
     return name, np.array([row for row, _ in strategy.rows]), np.array([found for _, found in strategy.rows])
