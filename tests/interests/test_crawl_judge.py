@@ -136,6 +136,22 @@ def test_linked_pages_and_hosts_speak_for_a_page_where_relevance_follows_them() 
     assert among_boats.relevance > on_the_green.relevance + 0.1
 
 
+def test_nothing_is_learned_while_no_page_mentions_all_that_is_wanted() -> None:
+    judge, pages = taught("sailing AND golf")
+    assert judge.refit() == []
+    assert judge.judge(pages[6]).relevance == pages[6].relevance == 0.0
+
+
+def test_one_label_does_not_turn_a_small_crawl_around() -> None:
+    judge, _ = taught("sailing", count=60)
+    before = verdicts(judge)
+    low = min((slot for slot in before if slot % 2 == 1), key=before.__getitem__)
+    judge.label(low, relevant=True)
+    after = verdicts(judge)
+    changed = [slot for slot in after if (after[slot] >= 0.5) != (before[slot] >= 0.5)]
+    assert len(changed) <= 6
+
+
 def test_what_is_saved_judges_alike() -> None:
     judge, _ = taught("sailing")
     judge.refit()

@@ -181,7 +181,10 @@ class CrawlJudge:
     def fit(self) -> None:
         """Learn from the pages so far; `step` judges them again."""
         self.due = self.table.seen + max(MIN_PAGES_BETWEEN_FITS, self.table.seen // GROWTH_BETWEEN_FITS)
-        self.model = fitted(self.table, self.lessons)
+        model = fitted(self.table, self.lessons)
+        if model is None:
+            return
+        self.model = model
         self._begin_again()
 
     @property

@@ -28,7 +28,12 @@ RIDGE: Final = 6.0  # of the text model
 EXAMPLE_RIDGE: Final = 1.0  # of the model of examples against the pages of the crawl
 FOLDS: Final = 3
 EXAMPLE_WEIGHT: Final = 2.0  # pages that an example counts as
+# Pages that a label counts as, and the share of all relevant pages so far that it counts as at most: one label must not
+# turn a small crawl around.
 LABEL_WEIGHT: Final = 8.0
+LABEL_SHARE: Final = 0.1
+HIT: Final = 0.1  # chance from which on a page mentions what the formula asks for
+MIN_HITS: Final = 3  # such pages, before anything can be learned from them
 START_CHANCE: Final = 0.8  # that a start page is relevant, whatever its words
 START_WEIGHT: Final = 3.0
 STRANGE_START_WEIGHT: Final = 1.8  # of a start page that the keywords do not match
@@ -48,7 +53,9 @@ MIN_CUT: Final = 0.1
 MAX_CUT: Final = 0.6
 LINK_PRIOR: Final = 2.0  # average pages that are added to the neighbours of a page
 HOST_PRIOR: Final = 3.0  # the same for the pages of its host
-LABEL_SHIFT_RIDGE: Final = 0.5  # of the correction by labels
+# Penalties on the correction by labels, on its factor and its shift: a handful of labels corrects the judge, a single
+# one hardly.
+LABEL_RIDGE: Final = np.array([10.0, 3.0])
 
 
 class Scale(NamedTuple):
@@ -144,13 +151,17 @@ def training_rows(table: PageTable) -> Integers:
     return np.sort(np.argsort(order, kind="stable")[:MAX_TRAINING_PAGES])
 
 
-def fitted(table: PageTable, lessons: Lessons) -> CrawlModel:
-    """The model of a crawl."""
+def fitted(table: PageTable, lessons: Lessons) -> CrawlModel | None:
+    """The model of a crawl; None while next to no page mentions what the user asks for."""
     rows = training_rows(table)
     measured = table.measured(rows)
     rarity = Rarity.of(measured.hits.text, measured.lengths)
     memberships = memberships_of(measured, lessons, rarity)
-    fitting = _Fitting(table, lessons, rows, rarity, values(lessons, memberships))
+    seeds = values(lessons, memberships)
+    hits = int((seeds > HIT).sum()) + table.labels.count(1)
+    if not lessons.examples and hits < MIN_HITS:
+        return None
+    fitting = _Fitting(table, lessons, rows, rarity, seeds)
     chances = values(lessons, memberships | fitting.by_examples(memberships))
     weights = np.ones(len(rows))
     if not lessons.examples:
@@ -167,7 +178,7 @@ def fitted(table: PageTable, lessons: Lessons) -> CrawlModel:
     # The correction is measured on a model that has not seen the labels.
     tilt = _tilt(log_odds[labelled], labels[labelled])
     chances[labelled] = labels[labelled]
-    weights[labelled] = LABEL_WEIGHT
+    weights[labelled] = min(LABEL_WEIGHT, max(1.0, LABEL_SHARE * float(chances.sum())))
     return fitting.model(chances, weights, tilt)[0]
 
 
@@ -348,10 +359,10 @@ def _tilt(log_odds: Floats, labels: Integers) -> tuple[float, float]:
         errors = chances - labels
         slopes = np.maximum(chances * (1.0 - chances), 1e-3)
         # Newton's step on the log loss with a ridge towards 1 and 0.
-        gradient = np.array([errors @ log_odds, errors.sum()]) + LABEL_SHIFT_RIDGE * np.array([factor - 1.0, shift])
-        curvature = np.array(
-            [[slopes @ log_odds**2, slopes @ log_odds], [slopes @ log_odds, slopes.sum()]]
-        ) + LABEL_SHIFT_RIDGE * np.eye(2)
+        gradient = np.array([errors @ log_odds, errors.sum()]) + LABEL_RIDGE * np.array([factor - 1.0, shift])
+        curvature = np.array([[slopes @ log_odds**2, slopes @ log_odds], [slopes @ log_odds, slopes.sum()]]) + np.diag(
+            LABEL_RIDGE
+        )
         step = np.linalg.solve(curvature, gradient)
         factor = min(max(factor - float(step[0]), 0.2), 3.0)
         shift = min(max(shift - float(step[1]), -4.0), 4.0)
