@@ -1,34 +1,32 @@
-"""Runs one clew crawl with everything on and prints pages, CPU seconds, wall-clock seconds and peak MB."""
+"""Runs one clew crawl with everything on: robots.txt, link contexts, judge, strategy, SQLite and WARC.
+
+python benchmarks/clew_run.py PORT PAGES FOLDER STRATEGY JUDGE SEED...
+"""
 
 from __future__ import annotations
 
 import sys
-import time
 
-from memory import peak_mb
+import clew.api
 
-import clew.api  # imported before the clock starts, as Scrapy is
-import clew.labyrinth
+TOPIC = "clustering"
 
 
-def main(resolve: str, pages: int, folder: str, seeds: list[str]) -> None:
-    began = time.process_time()
-    wall = time.perf_counter()
-    result = clew.api.crawl(
-        "sailing",
+def main(port: str, pages: str, folder: str, strategy: str, judge: str, *seeds: str) -> None:
+    clew.api.crawl(
+        TOPIC,
         seeds,
-        strategy="shark",
-        pages=pages,
+        strategy=strategy,
+        judge=judge,
+        pages=int(pages),
         folder=folder,
         delay=0,
         patience=0,  # as many pages per second as possible, in whatever order
-        resolve=[resolve],
+        resolve=[f"*.test=127.0.0.1:{port}"],
         allow_private=True,
+        allow=["*.test"],
     )
-    cpu = time.process_time() - began
-    peak = peak_mb()
-    print(result.stats.visited - result.stats.failed, cpu, time.perf_counter() - wall, peak)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]), sys.argv[3], sys.argv[4:])
+    main(*sys.argv[1:])

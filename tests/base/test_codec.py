@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import base64
+import io
 import json
 
 import numpy as np
@@ -59,3 +61,13 @@ def test_bytes_do_not_depend_on_the_hash_seed(under_hash_seeds):
 
 def test_the_format_is_json():
     assert json.loads(dumps({"a": (1,)})) == {"a": {"~t": [1]}}
+
+
+def test_arrays_of_older_folders_are_read():
+    # As versions before 0.2 wrote them: base85 of an .npy file.
+    out = io.BytesIO()
+    np.save(out, np.array([[1.5, 2.0]], np.float32))
+    written = json.dumps({"x": {"~a": base64.b85encode(out.getvalue()).decode()}})
+    found = loads(written.encode())["x"]
+    assert found.dtype == np.float32
+    assert found.tolist() == [[1.5, 2.0]]

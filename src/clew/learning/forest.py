@@ -8,13 +8,16 @@ one can be grown on top of the margins of another model, and it is plain arrays:
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 Matrix = NDArray[np.float32]
 Vector = NDArray[np.float64]
+Bins = NDArray[np.intp]  # for each row the bin of each column, or its leaf
+
+ROUNDING: Final = 1e-9  # gains that differ by a smaller share may differ by rounding only
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +88,7 @@ def grow(
     weights = np.ones(len(x)) if weights is None else weights
     margin = np.zeros(len(x)) if base is None else base.astype(np.float64)
     cuts = _cuts(x, bins)
-    binned = np.stack([np.searchsorted(cut, column) for cut, column in zip(cuts, x.T, strict=True)]).astype(np.intp)
+    binned = np.column_stack([np.searchsorted(cut, column) for cut, column in zip(cuts, x.T, strict=True)])
     columns: list[list[int]] = []
     thresholds: list[list[float]] = []
     leaves: list[NDArray[np.float32]] = []
@@ -95,10 +98,10 @@ def grow(
         # The first and second derivatives of the log loss: a leaf takes one Newton step.
         gradient = weights[rows] * (y[rows] - chance)
         hessian = weights[rows] * chance * (1 - chance)
-        asks, splits, leaf = _tree(binned[:, rows], gradient, hessian, depth, ridge, bins)
+        asks, splits, leaf = _tree(binned[rows], gradient, hessian, depth, ridge, bins)
         steps = np.bincount(leaf, gradient, 2**depth) / (np.bincount(leaf, hessian, 2**depth) + ridge)
         values = (rate * steps).astype(np.float32)
-        margin += values[_places(binned, asks, splits)]
+        margin += values[leaf if sample >= 1 else _places(binned, asks, splits)]
         columns.append(asks)
         thresholds.append([float(cuts[ask][split]) for ask, split in zip(asks, splits, strict=True)])
         leaves.append(values)
@@ -110,46 +113,80 @@ def grow(
 
 
 def _tree(
-    binned: NDArray[np.intp], gradient: Vector, hessian: Vector, depth: int, ridge: float, bins: int
-) -> tuple[list[int], list[int], NDArray[np.intp]]:
+    binned: Bins, gradient: Vector, hessian: Vector, depth: int, ridge: float, bins: int
+) -> tuple[list[int], list[int], Bins]:
     """The questions of one tree, the best first, and the leaf of each row."""
-    columns = len(binned)
     asks: list[int] = []
     splits: list[int] = []
-    leaf = np.zeros(binned.shape[1], np.intp)
+    leaf = np.zeros(len(binned), np.intp)
+    slopes = gradient, hessian
+    cells = binned + np.arange(binned.shape[1]) * bins
+    sums = _sums(cells, slopes, (1, binned.shape[1], bins))
     for level in range(depth):
-        # A cell for each column, leaf and bin; one bincount then fills the histograms of all of them.
-        shape = (columns, 2**level, bins)
-        cells = ((np.arange(columns)[:, None] * 2**level + leaf) * bins + binned).ravel()
-        gain = _gain(_sums(cells, gradient, shape), _sums(cells, hessian, shape), ridge)
-        ask, split = divmod(int(gain.argmax()), bins)
+        if level:
+            sums = _children(sums, cells, leaf, slopes)
+        ask, split = _best(_gain(sums, ridge), binned, leaf, slopes, ridge)
         asks.append(ask)
         splits.append(split)
-        leaf = leaf * 2 + (binned[ask] > split)
+        leaf = leaf * 2 + (binned[:, ask] > split)
     return asks, splits, leaf
 
 
-def _sums(cells: NDArray[np.intp], values: Vector, shape: tuple[int, int, int]) -> Vector:
-    """The sum of the values in each bin and in all bins before it."""
-    columns = shape[0]
-    return np.bincount(cells, np.tile(values, columns), np.prod(shape)).reshape(shape).cumsum(axis=2)
+def _best(gain: Vector, binned: Bins, leaf: Bins, slopes: tuple[Vector, Vector], ridge: float) -> tuple[int, int]:
+    """The column and the cut that gain most; the first of several that gain the same."""
+    bins = gain.shape[1]
+    most = gain.max()
+    close = np.flatnonzero(gain.max(axis=1) >= most - ROUNDING * abs(most))
+    # Sums that were found by subtraction are rounded otherwise: among the best, those over the rows decide.
+    shape = (int(leaf.max()) + 1, len(close), bins)
+    cells = binned[:, close] + np.arange(len(close)) * bins + (leaf * (len(close) * bins))[:, None]
+    exact = _gain(_sums(cells, slopes, shape), ridge)
+    place, split = divmod(int(exact.argmax()), bins)
+    return int(close[place]), split
 
 
-def _gain(gradient: Vector, hessian: Vector, ridge: float) -> Vector:
+def _sums(cells: Bins, slopes: tuple[Vector, Vector], shape: tuple[int, int, int]) -> Vector:
+    """Both derivatives, summed over the rows in each cell; there is one for each leaf, column and bin."""
+    _, columns, _ = shape
+    # Row by row, so that neighbours fall into different cells: a processor waits for a sum that it has just written.
+    flat = cells.ravel()
+    sums = [np.bincount(flat, np.repeat(values, columns), np.prod(shape)) for values in slopes]
+    return np.array(sums, np.float64).reshape(2, *shape)
+
+
+def _children(parents: Vector, cells: Bins, leaf: Bins, slopes: tuple[Vector, Vector]) -> Vector:
+    """The sums one level below: over the smaller child of each leaf; its sibling has what remains."""
+    _, leaves, columns, bins = parents.shape
+    sizes = np.bincount(leaf, minlength=2 * leaves).reshape(leaves, 2)
+    smaller = sizes.argmin(axis=1)
+    rows = np.flatnonzero(smaller[leaf >> 1] == leaf & 1)
+    in_parents = cells[rows] + ((leaf[rows] >> 1) * (columns * bins))[:, None]
+    gradient, hessian = slopes
+    counted = _sums(in_parents, (gradient[rows], hessian[rows]), (leaves, columns, bins))
+    children = np.empty((2, leaves, 2, columns, bins))
+    every = np.arange(leaves)
+    children[:, every, smaller] = counted
+    children[:, every, 1 - smaller] = parents - counted
+    return children.reshape(2, 2 * leaves, columns, bins)
+
+
+def _gain(sums: Vector, ridge: float) -> Vector:
     """By how much a question would lower the loss, for every column and cut."""
+    # In each bin and in all bins before it.
+    gradient, hessian = sums.cumsum(axis=3)
     right = gradient[:, :, -1:] - gradient
     left_curve = hessian + ridge
     right_curve = hessian[:, :, -1:] - hessian + ridge
-    gain: Vector = (gradient**2 / left_curve + right**2 / right_curve).sum(axis=1)
+    gain: Vector = (gradient**2 / left_curve + right**2 / right_curve).sum(axis=0)
     # The last cut has everything on its left.
     gain[:, -1] = -np.inf
     return gain
 
 
-def _places(binned: NDArray[np.intp], asks: list[int], splits: list[int]) -> NDArray[np.intp]:
-    leaf = np.zeros(binned.shape[1], np.intp)
+def _places(binned: Bins, asks: list[int], splits: list[int]) -> Bins:
+    leaf = np.zeros(len(binned), np.intp)
     for ask, split in zip(asks, splits, strict=True):
-        leaf = leaf * 2 + (binned[ask] > split)
+        leaf = leaf * 2 + (binned[:, ask] > split)
     return leaf
 
 
