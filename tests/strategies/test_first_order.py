@@ -29,7 +29,7 @@ def stored(body: str) -> tuple[tuple[str, ...], ...]:
 
 
 def link(url: str, **fields: Any) -> Link:
-    return Link("p", url, **{"path": LIST, "block": 3, **fields})
+    return Link(**{"source": "p", "url": url, "path": LIST, "block": 3, **fields})
 
 
 def candidate(*links: Link) -> Candidate:
@@ -208,6 +208,45 @@ def test_the_rule_of_eleven_literals_is_found_in_a_crawl(desk: Any) -> None:
     desk.seen[waiting.source] = Page(waiting.source, links=(waiting, target))
     visit(desk, strategy, "y", 0.9, target)
     assert strategy.score([candidate(waiting)])[0] > 1.85
+
+
+def test_the_two_hypotheses_of_focused_crawling_are_found(desk: Any) -> None:
+    """The paper: its learner discovers by itself what others have built in as heuristics."""
+    by_source = FirstOrder(first=1000, support=5)
+    beside = FirstOrder(first=1000, support=5)
+    for strategy in (by_source, beside):
+        strategy.start(desk)
+    for n in range(20):
+        good = n % 2 == 0
+        # One strategy sees relevant pages behind relevant ones, the other beside relevant ones.
+        visit(desk, by_source, f"r{n}", 0.9 if good else 0.0)
+        visit(desk, by_source, f"v{n}", 0.9 if good else 0.0, Link(f"r{n}", f"v{n}", path="p>a"))
+        visit(desk, beside, f"i{n}", 0.0)
+        for m in range(2):
+            one = Link(f"i{n}", f"w{n}x{m}", path="p>a", position=m, block=m)
+            visit(desk, beside, one.url, 0.9 if good else 0.0, one)
+    for strategy in (by_source, beside):
+        strategy._induce()
+    assert [rule.rule for rule in by_source.learnt()] == ["relevant(X) :- links_to(Y, X, A), relevant(Y)."]
+    assert [rule.rule for rule in beside.learnt()] == [
+        "relevant(X) :- links_to(Y, X, A), links_to(Y, Z), Z != X, relevant(Z)."
+    ]
+
+
+@pytest.mark.parametrize(("confidence", "learned"), [(0.0, 1), (0.5, 1), (0.6, 0), (1.0, 0)])
+def test_a_rule_must_be_surer_than_chance_by_the_confidence(desk: Any, confidence: float, learned: int) -> None:
+    strategy = FirstOrder(first=1000, support=5, confidence=confidence)
+    strategy.start(desk)
+    # Half of all pages are relevant; of those named "act" 15 of 20: half way from 0.5 to 1.
+    for n in range(40):
+        relevant = n < 15 or n >= 35
+        one = link(f"v{n}", anchor="act" if n < 20 else "index", source=f"p{n}")
+        visit(desk, strategy, one.url, 0.9 if relevant else 0.0, one)
+    strategy._induce()
+    assert strategy.base_rate == 0.5
+    assert [rule.rule for rule in strategy.learnt()] == ["relevant(X) :- links_to(Y, X, A), text_has(A, act)."][
+        :learned
+    ]
 
 
 def rule_text(body: Sequence[Sequence[str]]) -> list[str]:

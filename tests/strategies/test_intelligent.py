@@ -99,6 +99,33 @@ def test_a_word_seen_once_is_no_proof() -> None:
     assert SEEN == 5
 
 
+def test_events_near_the_average_are_no_evidence() -> None:
+    """The threshold t = 2: with rate 1/2 and 100 pages, a standard deviation is 1/20 by the binomial law."""
+    for hits, telling_words in ((59, []), (61, ["boat"]), (39, ["boat"]), (41, [])):
+        known = lexicon()
+        for number in range(100):
+            count(known, places(known, ["boat"]), number < hits)
+        found, _ = telling(known, 0.5, 50.0, "binomial")
+        assert [word for word, place in known["ids"].items() if place in found] == telling_words
+
+
+def test_each_factor_is_the_sum_of_its_known_events() -> None:
+    """Equations 7 and 10: the logarithms of all significant words of parents, and of all significant URL tokens."""
+    strategy = crawled()
+    found = candidate(strategy, "g1")
+    parts = strategy.explain(found)
+    words = dict(zip(*(column.tolist() for column in strategy.speaking), strict=True))
+    place = strategy.words["ids"]["boat"]
+    seen, hits = strategy.words["seen"][place], strategy.words["hits"][place]
+    # "boats" is on seven pages, six of which are hits, as are seven of fifteen pages; smoothed by two such pages.
+    assert (seen, hits, strategy.rate) == (7.0, 6.0, 7 / 15)
+    assert words[place] == pytest.approx(math.log((6 + 14 / 15) / 9 / (7 / 15)))
+    # The parent of g1 has no other word.
+    assert parts["ln I content"] == pytest.approx(words[place])
+    strategy.naming = {"g1": 0.7, "sketch": -0.2, "b1": 9.0}
+    assert strategy.explain(found)["ln I url"] == pytest.approx(0.7 - 0.2)
+
+
 def test_words_that_speak_against_count_too() -> None:
     known = lexicon()
     for number in range(100):
