@@ -27,9 +27,9 @@ _END: Final = "\x03"
 _LINE_BREAK: Final = re.compile(r"\s*\n\s*(?:#{1,6} |`{3,}\s)?|^#{1,6} ")
 
 _RANKED: Final = (
-    f"SELECT rowid, bm25(text_index, {TITLE_WEIGHT}, 1.0) AS cost FROM text_index "
+    f"SELECT text_index.rowid, bm25(text_index, {TITLE_WEIGHT}, 1.0) AS cost FROM text_index "
     'JOIN pages ON pages."order" = text_index.rowid '
-    "WHERE text_index MATCH ? AND {choice} ORDER BY cost, rowid LIMIT ? OFFSET ?"
+    "WHERE text_index MATCH ? AND {choice} ORDER BY cost, text_index.rowid LIMIT ? OFFSET ?"
 )
 _SNIPPET: Final = (
     f"SELECT snippet(text_index, 1, '{_BEGIN}', '{_END}', '…', {SNIPPET_WORDS}) "
@@ -86,8 +86,8 @@ def search(records: Records, query: str, relevant: bool = True, limit: int = 10)
             if record.relevant or not relevant:
                 found.append(Hit(record, -cost, _parts(db, expression, order)))
     except sqlite3.OperationalError as error:
-        # Trouble of the disk or the database has codes of its own, and a message elsewhere.
-        if error.sqlite_errorcode != sqlite3.SQLITE_ERROR:
+        # Trouble of the disk or the database has a message elsewhere.
+        if not str(error).startswith("fts5:"):
             raise
         raise ConfigError(f"cannot search for {query!r}: {error}") from error
     return found
