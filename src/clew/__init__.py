@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         recrawl,
         resume,
         rules,
+        search,
         stream,
         tell,
     )
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from clew.interests import Interest, Judge
     from clew.lab.compare import compare
     from clew.lab.simulation import simulate
-    from clew.store import CrawlInfo, MemoryStore, Order, Record, Records, Sink, Store
+    from clew.store import CrawlInfo, Hit, MemoryStore, Order, Record, Records, Sink, Store
     from clew.strategies import ALL, HOLD, Crawl, SearchSource, Strategy
     from clew.types import Candidate, Doc, Fetched, Judgement, Link, Page, Stats, UrlState
 
@@ -49,6 +50,7 @@ _HOMES = {
         "recrawl",
         "resume",
         "rules",
+        "search",
         "stream",
         "tell",
     ),
@@ -60,7 +62,7 @@ _HOMES = {
     "interests": ("Interest", "Judge"),
     "lab.compare": ("compare",),
     "lab.simulation": ("simulate",),
-    "store": ("CrawlInfo", "MemoryStore", "Order", "Record", "Records", "Sink", "Store"),
+    "store": ("CrawlInfo", "Hit", "MemoryStore", "Order", "Record", "Records", "Sink", "Store"),
     "strategies": ("ALL", "HOLD", "Crawl", "SearchSource", "Strategy"),
     "types": ("Candidate", "Doc", "Fetched", "Judgement", "Link", "Page", "Stats", "UrlState"),
 }
@@ -78,6 +80,7 @@ __all__ = [
     "Explanation",
     "Fetched",
     "Fetcher",
+    "Hit",
     "Interest",
     "Judge",
     "Judgement",
@@ -108,6 +111,7 @@ __all__ = [
     "recrawl",
     "resume",
     "rules",
+    "search",
     "simulate",
     "stream",
     "tell",

@@ -1,4 +1,4 @@
-"""The Python interface: crawl, resume, recrawl, label, tell, explain, rules; and their async forms."""
+"""The Python interface: crawl, resume, recrawl, label, tell, search, explain, rules; and their async forms."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from clew.interests import Interest, Judging
 from clew.revisit import Recrawl as Recrawl
 from clew.revisit import catch_up
 from clew.revisit import recrawl as recrawl
-from clew.store import Records, Sink, Store
+from clew.store import Hit, Records, Sink, Store, make_texts
 from clew.strategies import SearchSource, Strategy
 from clew.types import Doc, Page, Stats
 
@@ -164,6 +164,16 @@ async def aresume(
     """`resume` inside a running event loop; cancelling the task ends the crawl cleanly."""
     own = OwnParts(interest, strategy, judge, sinks, stop_rules, fetcher, search_sources)
     return await _arun(_resumed(Path(folder), own, settings), watch, notify)
+
+
+def search(folder: str | Path, query: str, *, relevant: bool = True, limit: int = 10) -> list[Hit]:
+    """The pages of a crawl that fit a query, the best first: relevant ones, or all of them.
+
+    The index of a folder that has none is made first. The crawl may be running.
+    """
+    make_texts(Path(folder))
+    with Records(folder) as records:
+        return records.search(query, relevant, limit)
 
 
 async def stream(

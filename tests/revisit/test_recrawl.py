@@ -359,3 +359,31 @@ def test_a_label_counts_more_than_a_change(site: Any, two: Path) -> None:
     site.pages["/b"] = site.sheet(site.prose("b"), ("/d",))
     site.recrawl(two)
     assert waiting(two, site.root)["d"] == 0.0
+
+
+def test_the_search_index_has_the_newest_version_only(site: Any, small: Path) -> None:
+    first = site.prose("/1").split()[-1]
+    assert f"{site.root}/1" in [hit.url for hit in clew.search(small, first)]
+    site.pages["/1"].text = f"{site.prose('another')} catamaran"
+    site.recrawl(small)
+    [hit] = clew.search(small, "catamaran")
+    assert hit.url == f"{site.root}/1"
+    assert f"{site.root}/1" not in [hit.url for hit in clew.search(small, first)]
+    with Records(small) as records:
+        old = records.find(hit.url)
+        assert old
+        assert "catamaran" in records.main_text(hit.record)
+        assert "catamaran" not in records.main_text(old)
+        records.store.db.close()
+    with closing(sqlite3.connect(small / "crawl.db")) as db:
+        db.execute("INSERT INTO text_index (text_index, rank) VALUES ('integrity-check', 1)")
+
+
+def test_without_kept_texts_a_new_version_is_indexed_when_it_is_searched(site: Any, tmp_path: Path) -> None:
+    site.pages["/"] = site.sheet(site.prose("/"))
+    folder = tmp_path / "crawl"
+    site.crawl(folder, main_text=False)
+    assert clew.search(folder, "catamaran") == []
+    site.pages["/"].text = f"{site.prose('another')} catamaran"
+    site.recrawl(folder)
+    assert len(clew.search(folder, "catamaran")) == 1

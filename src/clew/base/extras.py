@@ -16,6 +16,7 @@ EXTRAS: Final = {
     "pyarrow": "parquet",
     "pypdf": "pdf",
     "rdflib": "ontology",
+    "trafilatura": "text",
 }  # the library, by the name it is imported under, and the extra that installs it
 NAMES: Final = {"playwright": "Playwright"}  # where people know it by another name
 

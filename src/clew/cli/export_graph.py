@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
-from clew.cli.export_rows import safe_cells
+from clew.cli.export_rows import Text, safe_cells
 
 if TYPE_CHECKING:
     from clew.store import Record, Records
@@ -27,7 +27,7 @@ class Edge(NamedTuple):
     anchor: str
 
 
-def to_graphml(records: Records, chosen: Iterable[Record], file: IO[bytes], text: bool = False) -> int:
+def to_graphml(records: Records, chosen: Iterable[Record], file: IO[bytes], text: Text = None) -> int:
     """Write pages as nodes and links as edges; return the number of pages."""
     file.write(f'{HEAD}{"".join(_keys())}<graph edgedefault="directed">\n'.encode())
     count = 0
@@ -39,7 +39,7 @@ def to_graphml(records: Records, chosen: Iterable[Record], file: IO[bytes], text
     return count
 
 
-def to_edges(records: Records, chosen: Iterable[Record], file: IO[bytes], text: bool = False) -> int:
+def to_edges(records: Records, chosen: Iterable[Record], file: IO[bytes], text: Text = None) -> int:
     """Write one line of CSV for each link; return the number of pages."""
     file.write(b"source,target,anchor\r\n")
     count = 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, get_type_hints
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from clew.types import Link
 
 Row = dict[str, Any]
+Text = Callable[["Record"], str] | None
+"""What reads the text of a page; None where no texts are wanted."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,7 @@ def columns(record: type, topics: Iterable[str] = (), text: bool = False) -> Col
     return kinds | FOUND | {"version": int} | ({"text": str} if text else {})
 
 
-def rows(records: Records, chosen: Iterable[Record], text: bool = False) -> Iterator[Row]:
+def rows(records: Records, chosen: Iterable[Record], text: Text = None) -> Iterator[Row]:
     """Yield pages as plain values."""
     # A revisit that found nothing new refers to the version before and is not one of its own.
     versions = Counter(visit.url for visit in records.revisits() if visit.whole)
@@ -57,7 +59,7 @@ def rows(records: Records, chosen: Iterable[Record], text: bool = False) -> Iter
             "version": 1 + versions[record.url],
         }
         if text:
-            row["text"] = records.text(record)
+            row["text"] = text(record)
         yield row
 
 

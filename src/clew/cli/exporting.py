@@ -1,4 +1,4 @@
-"""Writes the pages of a crawl: as rows (JSON lines, CSV, Parquet, URLs), as a graph, or as a web archive."""
+"""Writes the pages of a crawl: as rows (JSON lines, CSV, Parquet, URLs), as Markdown, a graph, or a web archive."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from typing import IO, TYPE_CHECKING, Any, cast
 
 from clew.base.extras import require
 from clew.cli.export_graph import to_edges, to_graphml
-from clew.cli.export_rows import Columns, Kind, Row, Struct
+from clew.cli.export_markdown import to_markdown
+from clew.cli.export_rows import Columns, Kind, Row, Struct, Text
 from clew.cli.terminal import as_json, printable
 from clew.errors import ConfigError
 
@@ -118,23 +119,24 @@ FORMATS: dict[str, Callable[[Iterable[Row], Columns, IO[bytes]], int]] = {
 }
 
 
-def to_warc(records: Records, chosen: Iterable[Record], file: IO[bytes], text: bool) -> int:
+def to_warc(records: Records, chosen: Iterable[Record], file: IO[bytes], text: Text) -> int:
     """Write the answers as they came, with their requests."""
     from clew.store.warc_export import write_warc
 
     return write_warc(records, chosen, file)
 
 
-def to_wacz(records: Records, chosen: Iterable[Record], file: IO[bytes], text: bool) -> int:
+def to_wacz(records: Records, chosen: Iterable[Record], file: IO[bytes], text: Text) -> int:
     """Write the same with an index and a list of pages; with `text`, players can search it."""
     from clew.store.wacz import write_wacz
 
     return write_wacz(records, chosen, file, text)
 
 
-READING_FORMATS: dict[str, Callable[[Records, Iterable[Record], IO[bytes], bool], int]] = {
+READING_FORMATS: dict[str, Callable[[Records, Iterable[Record], IO[bytes], Text], int]] = {
     "graphml": to_graphml,
     "edges": to_edges,
+    "md": to_markdown,
     "warc": to_warc,
     "wacz": to_wacz,
 }
@@ -145,6 +147,7 @@ FORMAT_OF_SUFFIX = {
     ".graphml": "graphml",
     ".json": "jsonl",
     ".jsonl": "jsonl",
+    ".md": "md",
     ".parquet": "parquet",
     ".txt": "urls",
     ".warc.gz": "warc",

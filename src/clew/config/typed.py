@@ -81,6 +81,7 @@ class Settings(TypedDict, total=False):
     community: bool
     folder: str
     warc_megabytes: int
+    main_text: bool
     capacity: int
     commit_seconds: float
     commit_pages: int

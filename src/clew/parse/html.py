@@ -59,11 +59,16 @@ def parse(
     # Asked after decoding: UTF-16 is full of NUL bytes, which would look like noise.
     if noise(source):
         return Doc(url)
-    if kind.markup or (kind.essence in UNDECLARED and b"<" in source[:SNIFF_BYTES]):
+    if is_markup(kind, source):
         return _page(source, url, charset, script_links, rendered, with_forms)
     text = " ".join(source.decode("utf-8", "replace").split())[:MAX_TEXT_CHARACTERS]
     language, terms = words.read(text)
     return Doc(url, text=text, terms=terms, language=language, charset=charset)
+
+
+def is_markup(kind: mime.Mime, source: bytes) -> bool:
+    """Whether a text is a page of markup, by its declared type or, without one, by its beginning."""
+    return kind.markup or (kind.essence in UNDECLARED and b"<" in source[:SNIFF_BYTES])
 
 
 def _file(read: pdf.Read, url: str) -> Doc:

@@ -7,14 +7,17 @@ from clew.store.orders import Order, write_orders
 from clew.store.record import CrawlFolder, Durable, ReadsAgain, Record, Store, page_of
 from clew.store.records import PathStep, Records
 from clew.store.revisits import Revisit, Revisits
+from clew.store.search import Hit
 from clew.store.sinks import CrawlInfo, Sink
 from clew.store.sqlite import SqliteStore, open_folder
+from clew.store.text_making import make_texts
 
 __all__ = [
     "CrawlFolder",
     "CrawlInfo",
     "Durable",
     "FocusChange",
+    "Hit",
     "Label",
     "MemoryStore",
     "Order",
@@ -28,6 +31,7 @@ __all__ = [
     "SqliteStore",
     "Store",
     "latest",
+    "make_texts",
     "open_folder",
     "page_of",
     "write_labels",

@@ -5,13 +5,13 @@ from __future__ import annotations
 import fcntl
 import json
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,11 +22,14 @@ from clew.errors import RecordLost
 from clew.parse import document, host
 from clew.store.focus_changes import FocusChange
 from clew.store.frames import to_pandas
+from clew.store.kept_text import main_text_of
 from clew.store.labels import Label, all_labels, redirect_target, valid_labels
+from clew.store.loaders import Document, to_dicts, to_documents
 from clew.store.orders import Order, all_orders
 from clew.store.record import Record
 from clew.store.revisits import Revisit, Revisits
 from clew.store.rows import COLUMNS, record_of
+from clew.store.search import Hit, search
 from clew.store.sqlite import SqliteStore
 from clew.store.told_settings import settings_in
 from clew.store.versions import updated
@@ -34,6 +37,8 @@ from clew.types import Doc, Link, Stats, UrlState
 
 if TYPE_CHECKING:
     from pandas import DataFrame
+
+D = TypeVar("D")
 
 MAX_COMPARED_URLS: Final = 2000
 MIN_LIKENESS: Final = 0.6  # of two URLs, from 0 to 1
@@ -263,8 +268,27 @@ class Records:
         return document(fetched, self.config.scope) if record.file else Doc(record.url)
 
     def text(self, record: Record) -> str:
-        """The visible text of a visit."""
+        """The visible text of a visit, menus included."""
         return self.doc(record).text
+
+    def main_text(self, record: Record, extractor: str = "resiliparse") -> str:
+        """What a page says, without its menus, as light Markdown; "" if the archive has lost the answer.
+
+        The extractor `trafilatura` takes ten times as long and is better on articles; it needs the extra `text`.
+        """
+        return main_text_of(self, record, extractor)
+
+    def search(self, query: str, relevant: bool = True, limit: int = 10) -> list[Hit]:
+        """The pages that fit a query, the best first: relevant ones, or all of them."""
+        return search(self, query, relevant, limit)
+
+    def to_dicts(self, relevant: bool = True) -> Iterator[dict[str, Any]]:
+        """Plain dictionaries with url, title, text and more: `datasets.Dataset.from_generator(records.to_dicts)`."""
+        return to_dicts(self, relevant)
+
+    def to_documents(self, relevant: bool = True, make: Callable[..., D] = Document) -> Iterator[D]:  # type: ignore[assignment]
+        """Objects with `page_content` and `metadata`, as LangChain has them; `make` can be LangChain's own class."""
+        return to_documents(self, relevant, make)
 
     def to_pandas(self, relevant: bool = False) -> DataFrame:
         """One row for each visit, or for each relevant one; needs the extra `pandas`."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -11,12 +11,16 @@ from typing import Any, Final
 
 from clew.base.chance import key_of
 from clew.errors import RecordLost
+from clew.parse import document
+from clew.parse.main_text import main_text
 from clew.store.damage import REVISITS as TABLE
 from clew.store.damage import open_archive
 from clew.store.record import CrawlFolder, Record
 from clew.store.rows import COLUMNS, record_of
 from clew.store.schema import REVISITS
 from clew.store.sqlite import SqliteStore
+from clew.store.texts import forget_text, has_texts, replace_text
+from clew.store.told_settings import settings_in
 from clew.store.warc import Archive, ArchivePosition
 from clew.types import Fetched
 
@@ -57,6 +61,7 @@ class Revisits:
         self.db = store.db
         self.archive = Archive(store.folder / FOLDER, max_warc)
         self._rows: list[Revisit] = []
+        self._texts: dict[str, tuple[str, str]] = {}  # by URL: title and main text of new versions
         if not store.reading:
             self.db.executescript(REVISITS)
             open_archive(self.db, self.archive, TABLE)
@@ -74,12 +79,17 @@ class Revisits:
                     place = self.archive.append(fetched, visit.at)
             visit = replace(visit, place=place)
         self._rows.append(visit)
+        if visit.whole and self.store.keeps_text:
+            scope = settings_in(self.store).scope
+            self._texts[visit.url] = document(fetched, scope).title, main_text(fetched, scope)
         return visit
 
     def commit(self) -> None:
         """Write the batch in one transaction."""
         rows = self._rows
+        texts = self._texts
         self._rows = []
+        self._texts = {}
         with self.store.translate_errors():
             self.archive.flush()
             with self.db:
@@ -87,6 +97,17 @@ class Revisits:
                 # SQLite assigns the id; the key of the URL takes its place.
                 names = _COLUMNS.replace("id", "key", 1)
                 self.db.executemany(f"INSERT INTO revisits ({names}) VALUES ({marks})", map(_row, rows))
+                self._replace_texts([visit.url for visit in rows if visit.whole], texts)
+
+    def _replace_texts(self, urls: list[str], texts: Mapping[str, tuple[str, str]]) -> None:
+        """The index has one version of a page: the newest."""
+        if not has_texts(self.db):
+            return
+        for url in urls:
+            if url in texts:
+                replace_text(self.db, url, *texts[url])
+            else:
+                forget_text(self.db, url)
 
     def all(self, after: int = 0) -> Iterator[Revisit]:
         """Committed visits in order, starting after the given id."""

@@ -42,6 +42,25 @@ CREATE TABLE IF NOT EXISTS other_answers (
   url TEXT, at REAL, status INTEGER, file TEXT, offset INTEGER, length INTEGER)
 """
 
+TEXTS = """
+-- The main text of pages, and the index over it, which triggers keep in step. `visit` is the order of the visit. Behind
+-- each character of scripts without spaces stands U+200B, so that the index takes it for a word. Folders of earlier
+-- versions get these tables when they are opened for writing, and the texts when they are searched.
+CREATE TABLE IF NOT EXISTS texts (visit INTEGER PRIMARY KEY, title TEXT NOT NULL, text TEXT NOT NULL);
+CREATE VIRTUAL TABLE IF NOT EXISTS text_index USING fts5(
+  title, text, content='texts', content_rowid='visit', tokenize='porter unicode61 remove_diacritics 2');
+CREATE TRIGGER IF NOT EXISTS text_added AFTER INSERT ON texts BEGIN
+  INSERT INTO text_index (rowid, title, text) VALUES (new.visit, new.title, new.text);
+END;
+CREATE TRIGGER IF NOT EXISTS text_removed AFTER DELETE ON texts BEGIN
+  INSERT INTO text_index (text_index, rowid, title, text) VALUES ('delete', old.visit, old.title, old.text);
+END;
+CREATE TRIGGER IF NOT EXISTS text_replaced AFTER UPDATE ON texts BEGIN
+  INSERT INTO text_index (text_index, rowid, title, text) VALUES ('delete', old.visit, old.title, old.text);
+  INSERT INTO text_index (rowid, title, text) VALUES (new.visit, new.title, new.text);
+END;
+"""
+
 SCHEMA = f"""
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 

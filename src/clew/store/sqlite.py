@@ -28,6 +28,7 @@ from clew.store.other_answers import OtherAnswers
 from clew.store.record import LOST, Content, Record, Rows, page_of, whole_content
 from clew.store.rows import COLUMNS, docs_of, entry_row, example_row, judgement_row, loaded, record_of, row_of
 from clew.store.schema import HOST_STATE, ORDERS, OTHER_ANSWERS
+from clew.store.texts import PageTexts, create_texts
 from clew.store.upgrade import PARSER, SPELLING, TODAY, old_spellings, renumber
 from clew.store.warc import Archive, ArchivePosition
 from clew.types import Doc, Fetched, HostState, Judgement, Link, Page, UrlEntry, UrlState
@@ -82,6 +83,8 @@ class SqliteStore:
             self.db = undo.enter_context(closing(connect(folder, reading)))
             self.lost = LostPages(self.db)
             self.orders = OrderBook(self.db)
+            self._texts = PageTexts(self.db)
+            self._can_search = False
             self._prepare()
             undo.pop_all()
 
@@ -92,8 +95,16 @@ class SqliteStore:
             with self.translate_errors():
                 place = self.archive.append(fetched, record.at)
         self._rows.append(row_of(record, place))
+        if record.state == UrlState.FETCHED and self.keeps_text:
+            self._texts.add(record.order, record.title, fetched, self._scope)
         if page and record.state != UrlState.SITEMAP:
             self._recent[page.url] = page
+
+    @cached_property
+    def keeps_text(self) -> bool:
+        """Whether the main text of pages is kept and indexed as they are visited."""
+        # Asked at the first visit of a run, when a resumed crawl has written its new settings.
+        return self._can_search and (self._new or config.read_folder(self.folder)).keep.main_text
 
     def set_content(self, content: Content) -> None:
         """Show pages with this part of their documents only."""
@@ -113,6 +124,7 @@ class SqliteStore:
                 self.db.executemany(f"INSERT INTO pages VALUES ({','.join('?' * 23)})", self._rows)
                 if self._renumbered:
                     renumber(self.db, *self._renumbered)
+                self._texts.write()
                 self._other_answers.write(self.db)
                 self.db.executemany("INSERT OR REPLACE INTO candidates VALUES (?,?,?,?)", map(entry_row, entries))
                 self.db.executemany("INSERT INTO journal VALUES (?,?,?)", self._notes)
@@ -129,6 +141,7 @@ class SqliteStore:
                     self.db.executemany("INSERT INTO checkpoints VALUES (?,?)", with_checksums(checkpoint).items())
         # Only now, after the transaction: a commit that fails keeps the batch.
         self._rows = []
+        self._texts.clear()
         self._other_answers.clear()
         self.orders.clear()
         self._notes = []
@@ -309,6 +322,7 @@ class SqliteStore:
         self.db.execute(ORDERS)
         self.db.execute(HOST_STATE)
         self.db.execute(OTHER_ANSWERS)
+        self._can_search = create_texts(self.db)
         open_archive(self.db, self.archive, PAGES, OTHERS)
 
     def _record(self, row: Sequence[Any]) -> Record:

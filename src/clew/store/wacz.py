@@ -7,7 +7,7 @@ import re
 import shutil
 import tempfile
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from itertools import count as count_from
@@ -28,13 +28,15 @@ MAX_SPOOLED_BYTES: Final = 10_000_000  # of the list of pages in memory; a longe
 _WWW: Final = re.compile(r"^www\d*\.")
 
 
-def write_wacz(records: Records, chosen: Iterable[Record], file: IO[bytes], text: bool = False) -> int:
+def write_wacz(
+    records: Records, chosen: Iterable[Record], file: IO[bytes], text: Callable[[Record], str] | None = None
+) -> int:
     """Write the chosen pages as a WACZ file, on request with their text for full-text search; return their number."""
     copy = WarcCopy(records)
     count = 0
     with tempfile.SpooledTemporaryFile(MAX_SPOOLED_BYTES) as pages, ZipFile(file, "w") as archive:
         package = _Package(archive)
-        _write_line(pages, PAGES_HEADER | {"hasText": text})
+        _write_line(pages, PAGES_HEADER | {"hasText": text is not None})
         for record in _copied(copy, chosen, package):
             count += 1
             if record.state == UrlState.FETCHED:
@@ -152,9 +154,9 @@ class _Digest:
         return f"sha256:{self._hash.hexdigest()}"
 
 
-def _page(records: Records, record: Record, text: bool) -> dict[str, Any]:
+def _page(records: Records, record: Record, text: Callable[[Record], str] | None) -> dict[str, Any]:
     page = {"id": str(record.order), "url": record.url, "ts": date(record.at), "title": record.title or record.url}
-    return page | {"text": records.text(record)} if text else page
+    return page | {"text": text(record)} if text else page
 
 
 def _write_line(file: IO[bytes], values: dict[str, Any]) -> None:

@@ -16,6 +16,9 @@ _SCRIPTS: Final = (
     r"\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"  # Han and kana
     r"\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003134f"  # Hangul, compatibility forms, rare Han
 )
+# Thai and Lao, Burmese, Khmer: they have no pairs, because their vowels are marks on the letters.
+_OTHER_SCRIPTS: Final = r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
+_APART: Final = re.compile(f"[{_SCRIPTS}{_OTHER_SCRIPTS}]")
 _CHARACTER: Final = re.compile(f"[{_SCRIPTS}]")
 _RUNS: Final = re.compile(f"[{_SCRIPTS}]+|[^{_SCRIPTS}]+")
 
@@ -38,6 +41,15 @@ def pairs(word: str) -> list[str]:
         else:
             found.append(run)
     return found
+
+
+def apart(text: str, mark: str) -> str:
+    """The text with a mark behind each character of scripts without spaces: an index takes it for a word then.
+
+    >>> apart("機械 and 船", "|")
+    '機|械| and 船|'
+    """
+    return text if text.isascii() else _APART.sub(rf"\g<0>{mark}", text)
 
 
 def chained(found: Iterable[str], text: str) -> list[str]:

@@ -1,4 +1,8 @@
-"""Export the pages of a crawl: as JSON lines, CSV, Parquet or URLs, as a graph, or as a web archive.
+"""Export the pages of a crawl: as JSON lines, CSV, Parquet or URLs, as Markdown, as a graph, or as a web archive.
+
+Texts are the main texts of the pages, without menus, as light Markdown. The format md writes one
+file with all pages if the output is stdout or a FILE.md, and otherwise one file for each page into
+a folder; each page begins with its URL, title and relevance as YAML front matter.
 
 Pages that 'clew recrawl' has visited again are exported in their newest version; the column
 "version" holds its number.
@@ -8,10 +12,11 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from typing import TYPE_CHECKING
 
+from clew.cli.export_markdown import folder_target, is_folder
 from clew.cli.export_rows import columns, rows, safe_cells
 from clew.cli.exporting import (
     BINARY_FORMATS,
@@ -27,11 +32,13 @@ from clew.cli.terminal import clean, counted, dump, err
 from clew.errors import ConfigError
 
 if TYPE_CHECKING:
-    from clew.store import Record
+    from clew.store import Record, Records
 
+EXTRACTORS = ("resiliparse", "trafilatura")
 EXAMPLES = """
   clew export crawls/baltic --relevant > pages.jsonl
   clew export crawls/baltic --text -o pages.parquet
+  clew export crawls/baltic --relevant --format md -o baltic-pages/
   clew export crawls/baltic --format urls --relevant -o start-pages.txt
   clew export crawls/baltic --relevant -o baltic.graphml
   clew export crawls/baltic --relevant --text -o baltic.wacz
@@ -47,9 +54,9 @@ def flags(parser: argparse.ArgumentParser) -> None:
         choices=[*FORMATS, *READING_FORMATS],
         metavar="FORMAT",
         help=f"format of the output: {', '.join([*FORMATS, *READING_FORMATS])} (default: by the suffix of the file: "
-        f".csv, .jsonl, .parquet, .txt for URLs, .graphml, .warc.gz, .wacz; otherwise {DEFAULT_FORMAT})",
+        f".csv, .jsonl, .md, .parquet, .txt for URLs, .graphml, .warc.gz, .wacz; otherwise {DEFAULT_FORMAT})",
     )
-    parser.add_argument("-o", "--output", metavar="FILE", help="output file (default: stdout)")
+    parser.add_argument("-o", "--output", metavar="FILE", help="output file, or a folder for md (default: stdout)")
     choice = parser.add_mutually_exclusive_group()
     choice.add_argument("--relevant", action="store_true", help="export relevant pages only")
     choice.add_argument(
@@ -58,7 +65,14 @@ def flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--text",
         action="store_true",
-        help="add the text of each page, read from the archive; a WACZ can be searched then",
+        help="add the main text of each page; a WACZ can be searched then",
+    )
+    parser.add_argument(
+        "--extractor",
+        choices=EXTRACTORS,
+        default=EXTRACTORS[0],
+        help="what extracts main texts: resiliparse (default, fast) or trafilatura (better on articles, ten times "
+        "slower; needs the extra clew-crawler[text])",
     )
     parser.add_argument(
         "--raw-cells",
@@ -74,15 +88,17 @@ def run(args: argparse.Namespace) -> int:
     form = args.format or format_of(args.output)
     if form in BINARY_FORMATS and args.output is None and sys.stdout.isatty():
         raise ConfigError(f"{form} is a binary format and cannot be shown in a terminal: name a file with -o FILE")
-    with closing(Records(args.folder)) as records, target(args.output) as file:
+    opened = folder_target if form == "md" and is_folder(args.output) else target
+    with closing(Records(args.folder)) as records, opened(args.output) as file:
+        text = _text_reader(records, args.extractor) if args.text or form == "md" else None
         total = records.stats().visited
         # On stdout the rows themselves may fill the terminal, so progress is shown for a file only.
         with progress("exporting", silent=args.quiet or args.json or args.output is None) as advance:
             pages = _watched(chosen(records, args.relevant, args.all), total, advance)
             if form in READING_FORMATS:
-                count = READING_FORMATS[form](records, pages, file, args.text)
+                count = READING_FORMATS[form](records, pages, file, text)
             else:
-                cells = rows(records, pages, args.text)
+                cells = rows(records, pages, text)
                 if form == "csv" and not args.raw_cells:
                     cells = map(safe_cells, cells)
                 count = FORMATS[form](cells, columns(Record, records.topics(), args.text), file)
@@ -94,6 +110,14 @@ def run(args: argparse.Namespace) -> int:
         err().print(f"Exported {counted(count, 'page')}{place}.", markup=False, soft_wrap=True)
         _report_lost(args.folder, lost)
     return 0
+
+
+def _text_reader(records: Records, extractor: str) -> Callable[[Record], str]:
+    """What reads main texts; without its library it fails here, before anything is written."""
+    from clew.parse.extractors import extractor_named
+
+    extractor_named(extractor)
+    return lambda record: records.main_text(record, extractor)
 
 
 def _report_lost(folder: str, lost: int) -> None:

@@ -1,0 +1,83 @@
+"""Main texts: what is kept, what is left out, and what hostile pages cost."""
+
+from __future__ import annotations
+
+import importlib.util
+import time
+
+import pytest
+
+from clew.config import Scope
+from clew.errors import ConfigError
+from clew.labyrinth.bombs import MARKUP, markup_bomb
+from clew.parse.extractors import extractor_named
+from clew.parse.main_text import MAX_MAIN_CHARACTERS, main_text
+from clew.types import Fetched
+
+PROSE = "Boats of oak are built at the old yard, and they last for a hundred years. " * 3
+
+
+def page(body: str | bytes, kind: str = "text/html; charset=utf-8", **more: bytes) -> Fetched:
+    return Fetched(
+        "http://a.example/", 200, (("Content-Type", kind),), body.encode() if isinstance(body, str) else body
+    )
+
+
+def test_menus_and_footers_are_left_out() -> None:
+    menu = "<nav><ul><li><a href=/a>Home</a><li><a href=/b>Shop</a></ul></nav>"
+    text = main_text(page(f"{menu}<main><h2>Boats</h2><p>{PROSE}</p></main><footer>Imprint</footer>"))
+    assert text == f"## Boats\n\n{PROSE.strip()}"
+
+
+def test_lists_and_code_keep_their_form() -> None:
+    items = "<ol><li><p>Cut the planks of the keel with care.</p><li><p>Bend them over steam.</p></ol>"
+    code = "<pre>if a &lt; b:\n    `x`</pre>"
+    text = main_text(page(f"<main><p>{PROSE}</p>{items}{code}<p>### no heading</p></main>"))
+    assert "\n\n1. Cut the planks of the keel with care.\n2. Bend them over steam.\n\n" in text
+    assert "\n\n```\nif a < b:\n    `x`\n```\n\n" in text
+    assert text.endswith("\\### no heading")
+
+
+def test_a_page_of_links_has_its_whole_text() -> None:
+    links = "".join(f"<li><a href=/{n}>Part {n}</a>" for n in range(30))
+    assert "Part 29" in main_text(page(f"<title>Index</title><div class=menu><ul>{links}</ul></div>"))
+
+
+def test_other_kinds_of_documents() -> None:
+    assert main_text(page("plain words of a text file", "text/plain")) == "plain words of a text file"
+    assert main_text(page(b"\x89PNG\r\n\x1a\n" + bytes(100), "image/png")) == ""
+    assert main_text(page("")) == ""
+
+
+def test_control_characters_and_zero_width_spaces_go() -> None:
+    text = main_text(page(f"<main><p>{PROSE}a&#2;b&#27;[31m c\u200bd \x9b</p></main>"))
+    assert text.endswith("ab[31m cd")
+
+
+@pytest.mark.parametrize("number", range(len(MARKUP)))
+def test_markup_bombs_cost_little(number: int) -> None:
+    began = time.process_time()
+    main_text(page(markup_bomb(number)))
+    assert time.process_time() - began < 10
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [b"<div>", b"<ul><li>x", b"x<br>", b"<h1>x</h1>", b"<pre>`", b"&lt;", b"<p class='nav menu'>x</p>", b"<b><i>"],
+)
+def test_repetitions_cost_little_and_the_text_is_bounded(piece: bytes) -> None:
+    began = time.process_time()
+    text = main_text(page(b"<main>" + piece * (3_000_000 // len(piece))))
+    assert time.process_time() - began < 10
+    assert len(text) <= MAX_MAIN_CHARACTERS
+
+
+def test_extractors_that_are_missing_or_unknown() -> None:
+    with pytest.raises(ConfigError, match="no extractor 'magic'"):
+        extractor_named("magic")
+    if importlib.util.find_spec("trafilatura") is None:
+        with pytest.raises(ConfigError, match=r"clew-crawler\[text\]"):
+            extractor_named("trafilatura")
+    else:
+        text = extractor_named("trafilatura")(page(f"<nav>Menu</nav><article><p>{PROSE}</p></article>"), Scope())
+        assert text == PROSE.strip()
