@@ -76,7 +76,7 @@ def balanced(sizes: Floats, evidence: Floats | None = None) -> Floats:
     >>> balanced(np.array([0.8, 0.4, 1.6, 0.2])).round(4).tolist()
     [0.5333, 1.0667, 0.2667, 2.1333]
     >>> balanced(np.array([0.8, 0.4, 1.6, 0.2]), np.array([90.0, 90.0, 90.0, 0.0])).round(4).tolist()
-    [1.0, 1.6667, 0.5455, 0.7879]
+    [0.9533, 1.7103, 0.5057, 0.8307]
     """
     if evidence is not None:
         trust = evidence / (evidence + PRIOR_EVENTS)
