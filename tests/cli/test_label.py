@@ -95,7 +95,7 @@ def test_resume_with_another_interest(folder: Path, capsys: Capture) -> None:
 def test_what_a_strategy_lacks_is_reported_once(web: Any, tmp_path: Path, capsys: Capture) -> None:
     assert web.crawl(tmp_path / "c", "--pages", "5", "--strategy", "context_graph") == 0
     assert capsys.readouterr().err.count("context_graph goes on without back-links") == 1
-    more = ["--link-sources", str(tmp_path / "c"), "--learned-from", str(tmp_path / "c")]
+    more = ["--search-sources", str(tmp_path / "c"), "--learned-from", str(tmp_path / "c")]
     assert web.crawl(tmp_path / "d", "--pages", "5", "--strategy", "context_graph", *more) == 0
     assert "goes on without" not in capsys.readouterr().err
 

@@ -22,6 +22,8 @@ from typing import Any
 
 import pytest
 
+from clew.store import Records
+
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
@@ -83,7 +85,13 @@ class Project:
     def rows(self, name: str) -> list[dict[str, Any]]:
         """The visits of a crawl, with their texts, as `clew export` writes them."""
         out = self.run(str(self.python.with_name("clew")), "export", name, "--format", "jsonl", "--all", "--text")
-        return [json.loads(line) for line in out.splitlines()]
+        rows = [json.loads(line) for line in out.splitlines()]
+        with Records(self.folder / name) as records:
+            for row in rows:
+                # The export has the main text; the judge sees the whole page.
+                record = records.find(row["url"])
+                row["whole"] = records.text(record) if record and row["state"] == "fetched" else ""
+        return rows
 
 
 @pytest.fixture(scope="module")
@@ -149,7 +157,7 @@ def assert_breadth_first(rows: list[dict[str, Any]]) -> None:
 def assert_judged(rows: list[dict[str, Any]]) -> None:
     fetched = [row for row in rows if row["state"] == "fetched"]
     for row in fetched:
-        share = sum(word in row["text"].lower() for word in BOATS) / len(BOATS)
+        share = sum(word in row["whole"].lower() for word in BOATS) / len(BOATS)
         assert (row["relevance"], row["relevant"]) == (share, share >= 0.5)
     assert 0 < sum(row["relevant"] for row in fetched) < len(fetched)
 

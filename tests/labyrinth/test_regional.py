@@ -108,10 +108,10 @@ def test_start_pages_lie_on_the_mainland(web: Regional) -> None:
 def test_settings_that_cannot_be() -> None:
     with pytest.raises(ConfigError, match="2,000 to 200,000 pages"):
         Regional(pages=100)
-    with pytest.raises(ConfigError, match="no settings but pages and seed"):
+    with pytest.raises(ConfigError, match="only the settings pages and seed"):
         made("regions", islands=0.5)
     with pytest.raises(ConfigError, match="no special hosts"):
-        made("regions", hostile=True)
+        made("regions", "hostile")
     with pytest.raises(ConfigError, match="did you mean 'regions'"):
         made("region")
 

@@ -24,4 +24,4 @@ def test_repeated_markup_stays_within_bounds(documents: str, size: str):
     command = [sys.executable, str(BENCHMARKS / "fuzz_markup.py"), documents, "1", size]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr[-3000:]
-    assert f"{documents} documents of {size} bytes, 0 faults" in done.stdout
+    assert f"{documents} documents of {int(size):,} bytes, 0 faults" in done.stdout

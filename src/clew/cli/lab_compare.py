@@ -51,7 +51,7 @@ an experiment:
   manners = ["still", "live"]  # live: as polite as on the web, in virtual time
   repeats = 3                  # crawls for each trial, with scores that differ a little
   link_source = [false, true]  # whether strategies may query in-links and a search index
-  learn_visits = 1000          # best-first visits from which all learn, before those that are measured
+  learn_visits = 1000          # best-first visits from which all learn, then the budget
 """
 
 

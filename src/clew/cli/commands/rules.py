@@ -24,7 +24,7 @@ EXAMPLES = """
   clew rules crawls/baltic
   clew rules crawls/baltic --facts facts.pl
   clew rules crawls/baltic --json | jq -r '.[].rule'
-  clew crawl 'sailing' --seeds https://example.org/ --strategy 'first_order(predicates="header:server")'
+  clew crawl sailing -s https://example.org/ --strategy 'first_order(predicates="header:server")'
 """
 RESTORING = "restoring the state of the crawl"
 

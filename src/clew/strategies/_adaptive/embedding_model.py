@@ -38,7 +38,7 @@ class EmbeddingModel:
     directions: NDArray[np.float64] = field(default_factory=lambda: _zeros(1))  # the weights of the last fit
 
     def __post_init__(self) -> None:
-        self._ratings = Ratings(self.directions)
+        self._rate_words()
 
     def add(self, slots: Slots, words: Slots, found: float, weight: float) -> None:
         """Add a visited page: the slots of the links to it, and those of its own words."""
@@ -57,11 +57,11 @@ class EmbeddingModel:
             # The target is centred on the base rate: 0 means that a meaning is as good as any other.
             target = (self.paid - base * self.said)[..., None]
             self.directions = np.linalg.solve(self.squares + penalty, target)[..., 0].astype(np.float64)
-            self._ratings = Ratings(self.directions, self._ratings)
+            self._rate_words()
 
     def features(self, slots: Slots) -> Values:
         """For each link the features in `NAMES`: its anchor and the words around it, rated by links and by pages."""
-        anchor, around = _means(self._ratings.of, slots)
+        anchor, around = _means(self._values, slots)
         return np.column_stack((anchor[:, 0], around[:, 1], anchor[:, 2], around[:, 2]))
 
     def faded(self, share: float) -> EmbeddingModel:
@@ -84,35 +84,9 @@ class EmbeddingModel:
         squares.swapaxes(1, 2)[:, *_upper_triangle()] = triangle
         return cls(squares, *others)
 
-
-class Ratings:
-    """What a fit predicts for each word, so that rating a link is a look-up; only for the words that occur.
-
-    A fit serves a few visits, and their links use a thousandth of the vocabulary.
-    """
-
-    def __init__(self, directions: NDArray[np.float64], before: Ratings | None = None) -> None:
-        words = len(vocabulary().vectors)
-        self.weights: Values = (SCALE * directions.T).astype(np.float32)
-        # The table of the fit before is written over: no entry is read that was not predicted since.
-        self.values: Values = np.zeros((words, len(KINDS)), np.float32) if before is None else before.values
-        self.known = np.zeros(words, bool)
-
-    def of(self, rows: NDArray[np.int32]) -> Values:
-        """The ratings of the words in these rows of the vocabulary."""
-        if not self.known.take(rows).all():
-            self._predict(rows)
-        return self.values[rows]
-
-    def _predict(self, rows: NDArray[np.int32]) -> None:
-        wanted = np.zeros(len(self.known), bool)
-        wanted[rows] = True
-        wanted &= ~self.known
-        # A product with a single row is rounded otherwise, so there are always two.
-        wanted[:2] = True
-        words = np.flatnonzero(wanted)
-        self.values[words] = vocabulary().vectors[words] @ self.weights
-        self.known[words] = True
+    def _rate_words(self) -> None:
+        """Predict for each word of the vocabulary, so that rating a link is a look-up."""
+        self._values: Values = vocabulary().vectors @ (SCALE * self.directions.T).astype(np.float32)
 
 
 class InterestEmbedding:
@@ -123,7 +97,7 @@ class InterestEmbedding:
 
     def features(self, slots: Slots) -> Values:
         """For each link the features in `INTEREST_NAMES`."""
-        return np.hstack(_means(self.values.__getitem__, slots))
+        return np.hstack(_means(self.values, slots))
 
 
 def known(slots: Slots) -> tuple[NDArray[np.int32], Values]:
@@ -132,11 +106,11 @@ def known(slots: Slots) -> tuple[NDArray[np.int32], Values]:
     return rows, vocabulary().weights.take(rows) * (slots > 0)
 
 
-def _means(rating: Callable[[NDArray[np.int32]], Values], slots: Slots) -> tuple[Values, Values]:
+def _means(values: Values, slots: Slots) -> tuple[Values, Values]:
     """The weighted mean of the words of anchors, and of those around them; 0 where there are none."""
     # One look-up for both: their columns are neighbours.
     rows, weights = known(slots[:, _ANCHOR.start : _AROUND.stop])
-    ratings = rating(rows)
+    ratings = values[rows]
     anchor = slice(hashing.ANCHOR)
     around = slice(hashing.ANCHOR, None)
     return _mean(ratings[:, anchor], weights[:, anchor]), _mean(ratings[:, around], weights[:, around])
@@ -152,8 +126,7 @@ def _mean(ratings: Values, weights: Values) -> Values:
 def _rows() -> NDArray[np.int32]:
     """For each slot the row of its word in the vocabulary; 0 for unknown words."""
     words = vocabulary().words
-    # Not through the cache of words: it is smaller than the vocabulary, and most of these words never occur.
-    slots = slots_of(np.fromiter(map(hashing.word_number, words), np.uint32, len(words)))
+    slots = slots_of(np.fromiter(map(hashing.word, words), np.uint32, len(words)))
     rows = np.zeros(SLOTS, np.int32)
     # The last write wins. In reverse order that is the most frequent of the words that share a slot.
     rows[slots[::-1]] = np.arange(len(words), 0, -1)

@@ -152,24 +152,19 @@ def hashed(kind: str, text: str) -> int:
     return crc32(text.encode("utf-8", "replace"), crc32(kind.encode())) | 1
 
 
-def word_number(stem: str) -> int:
-    """The number of a word, whatever its role."""
-    return crc32(stem.encode("utf-8", "replace")) | 1
-
-
 class _Words(dict[str, int]):
     """The number of each word: a dict, because every word of every page is looked up here."""
 
     def __missing__(self, stem: str) -> int:
         if len(self) >= MAX_CACHED_WORDS:
             self.clear()
-        number = word_number(stem)
+        number = crc32(stem.encode("utf-8", "replace")) | 1
         self[stem] = number
         return number
 
 
 word: Final = _Words().__getitem__
-"""The number of a word, whatever its role; remembered."""
+"""The number of a word, whatever its role."""
 
 
 @lru_cache(maxsize=1 << 15)

@@ -18,7 +18,7 @@ StoredRule = tuple[StoredBody, list[int]]
 """The literals of a rule, and four counts: relevant and other pages that it covered at learning, then since."""
 Selection = Literal["covering", "distinct", "best"]
 
-DOUBT: Final = 2.0
+PRIOR_VISITS: Final = 2.0
 """Pages at the base rate that are added to what a rule has shown: small covers are trusted less."""
 MIN_SHARE: Final = 1e-3
 """Shares closer to 0 or 1 than this have no log-odds that mean anything."""
@@ -47,7 +47,7 @@ def confidence(rule: StoredRule, base_rate: float) -> float:
     """
     positives, negatives, later_positives, later_negatives = rule[1]
     good = positives + later_positives
-    return (good + DOUBT * base_rate) / (good + negatives + later_negatives + DOUBT)
+    return (good + PRIOR_VISITS * base_rate) / (good + negatives + later_negatives + PRIOR_VISITS)
 
 
 def combined(confidences: Sequence[float], base_rate: float) -> float:
