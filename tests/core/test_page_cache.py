@@ -170,9 +170,9 @@ def test_robots_rules_hold_for_cached_pages(web: Any, tmp_path: Path) -> None:
     crawl, _ = web
     cache = [str(tmp_path / "cache")]
     # A first crawl that does not obey; the second one must ask for robots.txt, and obey.
-    crawl("one", cache=cache, robots=False, pages=150)
+    crawl("one", cache=cache, robots=False, pages=150, parallel=1)
     disobeyed = {url for url, *_ in visited(tmp_path / "one")}
-    crawl("two", cache=cache, pages=150)
+    crawl("two", cache=cache, pages=150, parallel=1)
     with Records(tmp_path / "two") as records:
         refused = [record.url for record in records.pages() if record.state == "refused"]
     assert disobeyed & set(refused)
