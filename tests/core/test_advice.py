@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from clew.config import Until
 from clew.core.advice import AS_SET, OF_JUDGE, OF_START_PAGES, USUAL, Quality, advice, next_steps, quality
 from clew.core.simulation import run_simulation
 from clew.testing.tiny_web import TinyLink, TinyPage, TinyWeb, TinyWebFetcher, TinyWebInterest, url_of
@@ -70,11 +71,16 @@ def test_nothing_is_expected_of_nothing() -> None:
     ],
 )
 def test_the_next_steps_fit_the_crawl(stats: Stats, limit: int | None, commands: list[str]) -> None:
-    found = [step.command for step in next_steps("my crawl", stats, limit)]
+    found = [step.command for step in next_steps("my crawl", stats, Until(pages=limit))]
     assert len(found) == len(commands)
     for command, part in zip(found, commands, strict=True):
         assert part in command
     assert not found or stats.waiting == 0 or found[-1] == commands[-1]
+
+
+def test_going_on_after_a_limit_of_visits_raises_that_limit() -> None:
+    stats = Stats(relevant=5, visited=500, pages=440, waiting=9)
+    assert next_steps("c", stats, Until(pages=None, visits=500))[-1].command == "clew resume c --visits 1000"
 
 
 def ring(relevant_every: int, size: int = 130) -> TinyWeb:

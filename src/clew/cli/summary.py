@@ -57,7 +57,7 @@ def report(result: Result, args: argparse.Namespace) -> int:
         rows = numbers(result.stats)
         rows["stopped"] = result.reason
         rows |= judged(records)
-        steps = next_steps(str(result.folder), result.stats, records.config.until.pages)
+        steps = next_steps(str(result.folder), result.stats, records.config.until)
     if args.json:
         dump(summary(result, best, expected) | {"picture": picture})
     elif args.quiet:

@@ -9,6 +9,7 @@ import shlex
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
+from clew.config import Until
 from clew.types import Stats
 
 AS_SET: Final = "set by --threshold"
@@ -103,10 +104,10 @@ def quality_line(found: Quality) -> str:
     )
 
 
-def next_steps(folder: str, stats: Stats, pages: int | None) -> list[Step]:
-    """What users may want to do after a crawl; `pages` is the limit that it had.
+def next_steps(folder: str, stats: Stats, until: Until) -> list[Step]:
+    """What users may want to do after a crawl with these limits.
 
-    >>> for step in next_steps("crawls/baltic", Stats(relevant=9, pages=300, waiting=70), pages=300):
+    >>> for step in next_steps("crawls/baltic", Stats(relevant=9, pages=300, waiting=70), Until(pages=300)):
     ...     print(step.command)
     clew export crawls/baltic --relevant -o pages.jsonl
     clew label crawls/baltic URL no
@@ -121,9 +122,17 @@ def next_steps(folder: str, stats: Stats, pages: int | None) -> list[Step]:
         steps.append(Step(f"clew explain {folder} URL", "see how a page was judged"))
         steps.append(Step(f"clew label {folder} URL yes", "correct the judge"))
     if stats.waiting:
-        more = f" --pages {2 * pages}" if pages and stats.pages >= pages else ""
-        steps.append(Step(f"clew resume {folder}{more}", "go on"))
+        steps.append(Step(f"clew resume {folder}{_further(stats, until)}", "go on"))
     return steps
+
+
+def _further(stats: Stats, until: Until) -> str:
+    """The flag without which a crawl would end at once: a limit that it has reached must be raised."""
+    reached = {"pages": (stats.pages, until.pages), "visits": (stats.visited, until.visits)}
+    for name, (count, limit) in reached.items():
+        if limit and count >= limit:
+            return f" --{name} {2 * limit}"
+    return ""
 
 
 def _with_threshold(purpose: str, other: float | None, threshold: float, folder: str) -> list[str]:
