@@ -25,6 +25,7 @@ from write_up import place, put
 
 from clew.base.chance import chance
 from clew.core.engine import Engine
+from clew.core.labelling import Labelling
 from clew.lab.task import Task, task
 from clew.lab.trial import Trial, crawled
 from clew.types import Stats
@@ -62,10 +63,11 @@ class Corrections:
             number = self.the_task.world.id_of(page.url)
             if number is not None and self.the_task.truth[number] >= 0:
                 known[page.url] = bool(self.the_task.truth[number])
+        labelling = Labelling(state)
         drawn = sorted(known, key=lambda url: chance(0, self.seed, url))[: self.count]
         for url in drawn:
-            state.apply_label(url, known[url])
-        state.rescore_labelled()
+            labelling.apply(url, known[url])
+        labelling.teach()
 
 
 def main(words: list[str]) -> None:

@@ -19,6 +19,7 @@ from clew.config import Config, configure
 from clew.core.build import frontier
 from clew.core.engine import Engine
 from clew.core.faults import Faults, is_fault
+from clew.core.new_interest import change_interest
 from clew.core.simulation import run_simulation
 from clew.core.state import CrawlState
 from clew.errors import InterestError, StrategyError, TimeIsUp
@@ -293,13 +294,13 @@ def test_labels_and_another_interest_survive_faults(tmp_path: Path) -> None:
         state = CrawlState(config, TinyWebInterest(WORLD), Shaky(frozenset([5])), store, frontier(config, store))
         Engine(state, TinyWebFetcher(WORLD), store).resume(store)
         fetched = sum(record.state == "fetched" for record in store.visits())
-        assert state.change_interest(Moody(WORLD, bad_pages=frozenset([8])), store.docs()) == fetched
+        assert change_interest(state, Moody(WORLD, bad_pages=frozenset([8])), store.docs()) == fetched
         assert state.faults.count == 2  # the judge once, and the strategy when it is taught again
         page = state.view.page(url_of("p8"))
         assert page is not None
         assert (page.ok, page.relevance) == (True, 0.0)
         with pytest.raises(InterestError, match=r"10 errors in a row; .*nothing was changed: mend the judge"):
-            state.change_interest(Moody(WORLD, bad_pages=frozenset(range(60))), store.docs())
+            change_interest(state, Moody(WORLD, bad_pages=frozenset(range(60))), store.docs())
 
 
 def test_records_of_other_failures_are_no_faults() -> None:

@@ -13,7 +13,8 @@ from clew.config import migration
 from clew.config.migration import FORMAT
 from clew.core.faults import is_fault
 from clew.core.start import queue_start_pages
-from clew.core.state import CrawlState, UserLabel
+from clew.core.state import CrawlState
+from clew.core.teaching import UserLabel
 from clew.core.visit import Visit
 from clew.errors import ClewError, StoreError
 from clew.parse import document

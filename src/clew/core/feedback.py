@@ -25,9 +25,11 @@ from clew.core.build import (
 )
 from clew.core.engine import Engine
 from clew.core.interest_language import ENGLISH, LANGUAGE, in_language
+from clew.core.new_interest import change_interest
 from clew.core.search_sources import build_search_source
 from clew.core.start import keep_threshold, threshold_origin
-from clew.core.state import CrawlState, UserLabel
+from clew.core.state import CrawlState
+from clew.core.teaching import UserLabel
 from clew.core.users import learn_ratings
 from clew.errors import ConfigError, FolderInUse, InterestError, StartError, StrategyError
 from clew.interests import Interest
@@ -151,7 +153,7 @@ def catch_up(engine: Engine, store: CrawlFolder, config: Config, own: OwnParts =
     interest = _with_threshold(built, engine.state, store, config, verdicts)
     engine.notify(_threshold_news(before, interest.threshold, threshold_origin(config, built, interest)))
     by_users = [UserLabel(label.url, label.relevant, label.user) for label in given]
-    count = engine.state.change_interest(interest, store.docs(), verdicts, by_users)
+    count = change_interest(engine.state, interest, store.docs(), verdicts, by_users)
     # A focus of the user belongs to the interest for which it was named.
     if judged_before["interest"] != config.what.interest:
         store.set(FOCUS, "")

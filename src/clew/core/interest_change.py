@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from clew.core.engine import Engine
+from clew.core.new_interest import change_interest
 from clew.interests import Interest
 from clew.store import Record, Sink
 from clew.types import Doc, Page, Stats, UrlState
@@ -41,4 +42,4 @@ class InterestChange(Sink):
         if not self.done and stats.visited >= self.visits:
             self.done = True
             fetched = (record for record in records if record.state == UrlState.FETCHED)
-            engine.state.change_interest(self.interest, zip(fetched, self.docs, strict=True))
+            change_interest(engine.state, self.interest, zip(fetched, self.docs, strict=True))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from clew.core.labelling import Labelling
 from clew.core.state import CrawlState
 from clew.core.steering import Wish
 from clew.store import Label, Store
@@ -12,6 +13,7 @@ class LabelInbox:
 
     def __init__(self, state: CrawlState, store: Store) -> None:
         self.state = state
+        self.labelling = Labelling(state)
         self.store = store
         self.fresh = False  # whether a label was applied since the last commit
         self._waiting: dict[str, list[Label]] = {}  # by page: what is not applied yet
@@ -38,7 +40,7 @@ class LabelInbox:
     def _apply(self, urls: list[str]) -> None:
         for url in urls:
             labels = self._waiting.get(url, [])
-            while labels and self.state.apply_label(url, labels[0].relevant, labels[0].user):
+            while labels and self.labelling.apply(url, labels[0].relevant, labels[0].user):
                 label = labels.pop(0)
                 self.store.mark_applied(label, self.state.order)
                 by = f" by {label.user}" if label.user else ""
@@ -46,8 +48,7 @@ class LabelInbox:
                 self.fresh = True
             if labels and self.state.steer(url, Wish(labels[-1].id, labels[-1].relevant)):
                 self._note_steering(url, labels)
-        if self.state.pending_labels:
-            self.state.rescore_labelled()
+        self.labelling.teach()
 
     def _note_steering(self, url: str, labels: list[Label]) -> None:
         """A page that waits was labelled: a no is done with that, a yes waits for the visit."""

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from clew.base.chance import chance
 from clew.core.engine import Engine
+from clew.core.labelling import Labelling
 from clew.core.simulation import Simulation
 from clew.fetch import Fetcher
 from clew.lab import metrics
@@ -95,9 +96,10 @@ def steer(trial: Trial, topic: str, change: int) -> Reaction:
     new = _later(trial, topic, change)
 
     def label(engine: Engine) -> None:
+        labelling = Labelling(engine.state)
         for url, relevant in _user_labels(engine, new).items():
-            engine.state.apply_label(url, relevant)
-        engine.state.rescore_labelled()
+            labelling.apply(url, relevant)
+        labelling.teach()
 
     crawl = crawled(trial, old, prepare=lambda engine: _call_once(engine, change, label))
     return _reaction(_labels(new, crawl)[change:], _fresh(trial, new, change))

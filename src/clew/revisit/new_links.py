@@ -6,6 +6,7 @@ from contextlib import suppress
 from typing import Final
 
 from clew.core.engine import Engine
+from clew.core.page_update import add_new_links, apply_new_version
 from clew.core.state import CrawlState
 from clew.errors import RecordLost
 from clew.parse import document
@@ -52,13 +53,13 @@ def _follow(state: CrawlState, history: Revisits, record: Record, visit: Revisit
             doc = document(history.archive.read(visit.place, visit.url), state.config.scope)
             judgement = state.judge(doc)
             if judgement and record.state == UrlState.FETCHED:
-                return state.apply_change(record, doc, judgement, labelled)
+                return apply_new_version(state, record, doc, judgement, labelled)
             if judgement:
                 # A sitemap is no page: it has nothing but links.
-                return state.add_new_links(record, doc.links, state.view.interest.value(judgement.topics))
+                return add_new_links(state, record, doc.links, state.view.interest.value(judgement.topics))
     elif visit.changed and visit.reason.startswith(REDIRECT_PREFIX):
         # The page has moved: its new address is a link, too, with the title in place of an anchor text.
         target = visit.reason.removeprefix(REDIRECT_PREFIX)
         link = Link(visit.url, target, record.title, kind="redirect")
-        return state.add_new_links(record, (link,), state.view.interest.value(record.topics))
+        return add_new_links(state, record, (link,), state.view.interest.value(record.topics))
     return 0

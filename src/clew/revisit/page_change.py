@@ -6,6 +6,7 @@ from dataclasses import replace
 from http import HTTPStatus
 from typing import Final
 
+from clew.core.page_update import unknown_links
 from clew.core.state import CrawlState
 from clew.core.visit import reason_of
 from clew.parse import document
@@ -46,7 +47,7 @@ def verdict(page: DuePage, earlier: Fetched, fetched: Fetched, state: CrawlState
     if judgement is None:
         return replace(visit, changed=True, reason=state.faults.last, whole=True)
     old = document(earlier, state.config.scope)
-    unknown = state.unknown(new.links)
+    unknown = unknown_links(state, new.links)
     links = sum(not state.refuse(link.url, page.record.depth + 1) for link in unknown)
     changed = is_back or bool(links) or differ(old, new)
     return replace(visit, changed=changed, links=links, relevance=judgement.relevance, whole=True)

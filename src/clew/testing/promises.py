@@ -16,6 +16,8 @@ from typing import Any, Final
 
 from clew.base import codec
 from clew.core.engine import Engine
+from clew.core.labelling import Labelling
+from clew.core.new_interest import change_interest
 from clew.core.standstill import HELD
 from clew.core.stop import EXHAUSTED
 from clew.store import Sink
@@ -138,11 +140,12 @@ def relearns_when_the_interest_changes(strategy: type[Strategy]) -> Iterator[str
     crawl = explore(made, web, pages=PART_OF_A_WEB, prepare=engines.append, sinks=[keep_docs])
     state = engines[0].state
     labels = {page.url: relevant for page, relevant in _labels(state.view)}
+    labelling = Labelling(state)
     for url, relevant in labels.items():
-        state.apply_label(url, relevant)
-    state.rescore_labelled()
+        labelling.apply(url, relevant)
+    labelling.teach()
     fetched = [record for record in crawl.records if record.state == UrlState.FETCHED]
-    state.change_interest(_Opposite(web), zip(fetched, docs, strict=True), labels)
+    change_interest(state, _Opposite(web), zip(fetched, docs, strict=True), labels)
     fresh = strategy()
     fresh.start(state.view)
     for page in state.view.pages():
