@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import math
 import os
 import sys
 import unicodedata
-from collections.abc import Iterable, Mapping
-from pathlib import Path
+from collections.abc import Iterable
 from typing import Any
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 from rich.text import Text
 
+from clew.base.clean_text import CONTROL_CATEGORIES
+from clew.base.clean_text import clean as clean
+from clew.base.clean_text import printable as printable
+from clew.base.plain import plain as plain
 from clew.types import HORIZON, Stats
 
 PIPE_WIDTH = 160  # columns; a pipe has no width of its own, and URLs are long
@@ -23,9 +25,6 @@ RECENT_VISITS = 100  # visits that `Stats.recent` is about
 SLOW_SECONDS = 60  # a crawl that takes longer may be in want of haste
 BEFORE_ALL_OTHERS = 1e6  # scores from here on are no strategy's: sitemaps, and pages that the user wants
 MAX_RANGE = 8  # from end to end, as a ratio: beyond it, the middle of a forecast says nothing
-# Control characters, invisible format characters (among them those that turn the direction of writing), lone
-# surrogates, and the separators of lines and paragraphs.
-CONTROL_CATEGORIES = ("Cc", "Cf", "Cs", "Zl", "Zp")
 
 
 def out() -> Console:
@@ -82,48 +81,6 @@ def as_json(value: Any) -> str:
 def say(line: str) -> None:
     """Print a plain line to stdout; for a terminal, without control characters."""
     print(_lines(line) if sys.stdout.isatty() else line)
-
-
-def plain(value: Any) -> Any:
-    """Convert records, paths and infinite scores to values that JSON knows.
-
-    >>> plain({"file": Path("a"), "score": float("-inf")})
-    {'file': 'a', 'score': None}
-    """
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {f.name: plain(getattr(value, f.name)) for f in dataclasses.fields(value)}
-    # A NamedTuple is a tuple too; only its field names tell the two apart.
-    if isinstance(value, tuple) and hasattr(value, "_asdict"):
-        return plain(value._asdict())
-    if isinstance(value, Mapping):
-        return {str(key): plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(item) for item in value]
-    # JSON has no infinity, and a candidate on hold has a score of minus infinity.
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    return str(value) if isinstance(value, Path) else value
-
-
-def clean(text: str, width: int = 0) -> str:
-    """Put text from the web on one line without control characters, so that a title cannot steer the terminal.
-
-    >>> clean("a\\x1b[31m  title\\n", 5)
-    'a[31…'
-    """
-    shown = printable(" ".join(text.split()))
-    return shown[: width - 1] + "…" if width and len(shown) > width else shown
-
-
-def printable(line: str) -> str:
-    """Remove control characters from a line.
-
-    >>> printable("  a\\x1b[31m")
-    '  a[31m'
-    """
-    if line.isprintable():
-        return line
-    return "".join(c for c in line if unicodedata.category(c) not in CONTROL_CATEGORIES)
 
 
 def _lines(text: str) -> str:

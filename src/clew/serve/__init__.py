@@ -1,0 +1,1 @@
+"""The service over crawl folders: plain data, the REST interface, server-sent events and MCP."""

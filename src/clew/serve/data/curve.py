@@ -1,0 +1,75 @@
+"""The harvest curve: relevant pages found after so many visits, and what has changed on the way."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clew.base.clean_text import clean
+from clew.serve.data.summary import forecast
+from clew.store import Records
+
+MAX_POINTS: Final = 300
+MAX_MARKS: Final = 100
+MAX_MARK_CHARACTERS: Final = 120
+_QUERY: Final = (
+    "SELECT \"order\", relevant FROM pages WHERE state IN ('fetched', 'failed', 'duplicate') ORDER BY \"order\""
+)
+
+
+def curve(records: Records, points: int = MAX_POINTS) -> dict[str, Any]:
+    """Points of the curve, marks on it, and the forecast that goes on from its end."""
+    rows = np.array(records.store.db.execute(_QUERY).fetchall(), dtype=np.int64).reshape(-1, 2)
+    orders = rows[:, 0]
+    found = np.cumsum(rows[:, 1])
+    kept = _thinned(len(found), max(2, min(points, MAX_POINTS)))
+    return {
+        "points": [[0, 0], *([int(place) + 1, int(found[place])] for place in kept)],
+        "marks": _marks(records, orders),
+        "forecast": forecast(records.stats()),
+    }
+
+
+def _thinned(length: int, points: int) -> NDArray[np.int64]:
+    """Places at even distances; the last is always among them."""
+    if length <= points:
+        return np.arange(length)
+    return np.unique(np.linspace(0, length - 1, points).round().astype(np.int64))
+
+
+def _marks(records: Records, orders: NDArray[np.int64]) -> list[dict[str, Any]]:
+    """What users and the strategy have changed, by the number of visits before it."""
+    found = [
+        _mark(orders, order.taken, "order", str(order), order.at)
+        for order in records.orders()
+        if order.taken is not None
+    ]
+    for taken, count in _labels(records).items():
+        text = "1 label" if count == 1 else f"{count} labels"
+        found.append(_mark(orders, taken, "label", text, None))
+    found += [
+        _at(change.visits, "focus", change.detail, None)
+        for change in records.focus_changes()
+        if change.visits is not None
+    ]
+    return sorted(found, key=lambda mark: mark["visits"])[-MAX_MARKS:]
+
+
+def _labels(records: Records) -> dict[int, int]:
+    """How many labels were taken in at the same time."""
+    counts: dict[int, int] = {}
+    for label in records.labels():
+        if label.taken is not None:
+            counts[label.taken] = counts.get(label.taken, 0) + 1
+    return counts
+
+
+def _mark(orders: NDArray[np.int64], taken: int, kind: str, text: str, at: float | None) -> dict[str, Any]:
+    # Orders and labels count redirects, too; the curve counts visits.
+    return _at(int(np.searchsorted(orders, taken)), kind, text, at)
+
+
+def _at(visits: int, kind: str, text: str, at: float | None) -> dict[str, Any]:
+    return {"visits": visits, "kind": kind, "text": clean(text, MAX_MARK_CHARACTERS), "at": at}
