@@ -74,7 +74,7 @@ def crawl_id(folder: Path) -> str:
     """A name that people recognise, and a few signs that make it unique.
 
     >>> crawl_id(Path("/tmp/crawls/Baltic Sea"))
-    'baltic-sea-2eab6219'
+    'baltic-sea-59667966'
     """
     name = re.sub(r"[^a-z0-9]+", "-", folder.name.lower()).strip("-")[:40]
     digest = hashlib.sha256(os.fsencode(folder)).hexdigest()[:8]

@@ -17,7 +17,7 @@ BEFORE_ALL_OTHERS: Final = 1e5  # scores from here on are no strategy's: sitemap
 def title(text: str) -> str:
     """A title on one line.
 
-    >>> title("Boats\\n\\u202e and more")
+    >>> title("Boats\\n\\u202eand more")
     'Boats and more'
     """
     # Cut first: cleaning a title of ten megabytes takes a while.
