@@ -21,7 +21,7 @@ from clew.strategies._adaptive.hubs import Hubs
 from clew.strategies._adaptive.inlink_votes import InlinkVotes
 from clew.strategies._adaptive.memory import FIXED, Links, PageMemory
 from clew.strategies._adaptive.model import LINEAR, Model, prior
-from clew.strategies._adaptive.reasons import TOTAL, Behind
+from clew.strategies._adaptive.reasons import TOTAL, Behind, _names
 from clew.strategies._optional import NewVerdict
 from clew.strategies.adaptive import LABEL_WEIGHT_VISITS, Adaptive
 from clew.testing.tiny_web import explore, name_of, order, url_of
@@ -365,7 +365,7 @@ def test_words_that_the_interest_is_about_are_told_as_they_are_written() -> None
     behind = Behind(Link("http://a.org/", "http://a.org/b", "boats", around), Features(), lambda word: "sail" in word)
     assert behind.said("rate_around") == ": sailing"
     assert behind.said("rate_anchor") == ""
-    assert {"hesitating", "early", "college"} <= set(behind.names.values())
+    assert {"hesitating", "early", "college"} <= set(_names(around).values())
 
 
 def test_a_visited_page_is_explained_by_what_was_known_before() -> None:

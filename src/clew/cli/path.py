@@ -111,12 +111,28 @@ def _choice(explanation: Explanation) -> list[RenderableType]:
     if is_start and not is_waiting:
         # No score chose it: the number that puts start pages first would only puzzle.
         return [heading, Text("It is a start page.")]
-    lines: list[RenderableType] = [heading, _score(record, is_waiting)]
+    lines: list[RenderableType] = [heading, _score(record, is_waiting), *_choosing_link(explanation)]
     if explanation.parts:
-        # The strategy has learned since the visit, so these parts need not add up to the score of that time.
-        since = "" if is_waiting else ", by what the crawl knows now"
-        lines += [Text(f"What its score is made of{since}:", style="dim"), _parts(explanation.parts)]
+        lines += [Text(_made_of(explanation, is_waiting), style="dim"), _parts(explanation.parts)]
     return lines
+
+
+def _choosing_link(explanation: Explanation) -> list[Text]:
+    """The link that decided, and the focus of that time."""
+    found: list[Text] = []
+    if explanation.source:
+        anchor = f"“{clean(explanation.anchor, 70)}”" if explanation.anchor else "without text"
+        found.append(Text(f"The link that decided: {anchor} on ").append_text(words(explanation.source, "cyan")))
+    if explanation.focus:
+        found.append(Text("The focus was then: ").append_text(words(explanation.focus)))
+    return found
+
+
+def _made_of(explanation: Explanation, is_waiting: bool) -> str:
+    if explanation.is_then:
+        return "What its score was made of:"
+    # The strategy has learned since the visit, so these parts need not add up to the score of that time.
+    return f"What its score is made of{'' if is_waiting else ', by what the crawl knows now'}:"
 
 
 def _score(record: Record, is_waiting: bool) -> Text:

@@ -27,7 +27,9 @@ from clew.config import Config
 from clew.core.advice import ADVISE_AT_VISITS, advice
 from clew.core.cached_fetch import get_cached
 from clew.core.checkpoint import checkpoint_of, replay
+from clew.core.choices import Choices
 from clew.core.disk_space import shortage
+from clew.core.head import Head
 from clew.core.inflight import InFlight, RetryPolicy
 from clew.core.label_inbox import LabelInbox
 from clew.core.patience import Patience
@@ -101,6 +103,9 @@ class Engine:
         self.patience = Patience.for_crawl(
             self.config, self.state.strategy, self.frontier, self.state.tally, lambda: self.seconds
         )
+        self.choices = Choices(self.state, self.store)
+        self.in_flight.chosen = self._chosen
+        self.head = Head(self.state, self.store, self.clock)
         self.label_inbox = LabelInbox(self.state, self.store)
         self.order_inbox: TakesOrders | None = None
         self.pause = Pause()
@@ -217,6 +222,7 @@ class Engine:
         is_due = began - self.checkpoint_at > self.config.keep.checkpoint_seconds
         checkpoint = checkpoint or self.label_inbox.fresh or self.state.has_unsaved_change or is_due
         saved = checkpoint_of(self.state) if checkpoint else None
+        self.head.write(is_due=checkpoint)
         self.store.commit(self.frontier.changed_entries(), asdict(self.stats), saved)
         self.committed = self.state.order
         self.committed_at = self.clock()
@@ -227,6 +233,9 @@ class Engine:
         if checkpoint:
             self.state.saved()
             self.checkpoint_at = self.committed_at + CHECKPOINT_COST * (self.committed_at - began)
+
+    def _chosen(self, slot: int) -> None:
+        self.choices.chosen(slot, self.focus)
 
     async def _fetch(self, slot: int) -> Fetched:
         fetched = await get_cached(self.frontier.url(slot), self.fetcher, self.cache)
@@ -357,6 +366,7 @@ class Engine:
         record = visit.record
         log.debug("%s %s %s", record.state, record.url, record.reason)
         self.store.add(record, fetched, visit.page)
+        self.choices.visited(record, visit.page)
         self.state.judge_again()
         if visit.page and record.state != UrlState.SITEMAP:
             for rule in self.learning_rules:

@@ -14,9 +14,11 @@ from clew.core.notebook import html_rows
 from clew.core.runner import sync
 from clew.core.state import CrawlState
 from clew.errors import InterestError, StrategyError
-from clew.interests import Formula, LearningInterest, TopicWords
+from clew.interests import LEARNED, Formula, LearningInterest, TopicWords
+from clew.interests.telling_words import TELLING_WORDS, TellingWords
+from clew.interests.topic_words import as_written
 from clew.learning.facts import Facts
-from clew.store import Label, PathStep, Record, Records, Revisit
+from clew.store import Label, PathStep, Reason, Record, Records, Revisit
 from clew.strategies import LearnedRule, Ruled, _optional
 from clew.types import Candidate, UrlState
 
@@ -32,11 +34,17 @@ class Explanation:
     reason: str
     record: Record | None  # of the newest version
     path: list[PathStep]
-    parts: dict[str, float]  # of its score, as the strategy weighs them at the last commit
+    parts: dict[
+        str, float
+    ]  # of its score: when it was chosen if `is_then`, else as they are weighed at the last commit
     topics: list[TopicWords] = field(default_factory=list)  # the words behind its relevance, where the judge knows them
     label: Label | None = None  # of the user
     revisits: list[Revisit] = field(default_factory=list)  # later visits, in order
     nearest: list[str] = field(default_factory=list)  # known URLs like it, if the crawl has never seen it
+    is_then: bool = False  # whether `parts`, `source` and `focus` were noted when the URL was chosen
+    source: str = ""  # the page of the link that decided
+    anchor: str = ""  # of that link
+    focus: str = ""  # the interest that the strategy followed then; "" for the user's own
 
     def _repr_html_(self) -> str:
         rows: dict[str, object] = {"state": self.state, "reason": self.reason}
@@ -49,8 +57,12 @@ class Explanation:
 
 
 @sync
-def explain(folder: str | Path, url: str) -> Explanation:
-    """Explain why a URL is relevant, why it was visited, and the path of links that led to it."""
+def explain(folder: str | Path, url: str, *, parts: bool = True) -> Explanation:
+    """Explain why a URL is relevant, why it was visited, and the path of links that led to it.
+
+    The reasons of a visit were noted when it was made. The parts of the score of a candidate take longer, because the
+    crawl is restored for them as its last commit left it; `parts=False` leaves them out.
+    """
     with Records(folder) as records:
         url = address(url)
         record = records.find(url)
@@ -59,20 +71,53 @@ def explain(folder: str | Path, url: str) -> Explanation:
             nearest = records.nearest(url)
             return Explanation(url, "unknown", reason, None, [], {}, label=records.label(url), nearest=nearest)
         url = record.url
-        crawl = _restored(records, record)
+        if record.order >= 0 and (noted := records.why(record)):
+            return _as_noted(records, record, noted)
+        crawl = _restored(records, record) if parts else None
         newest = records.latest(record)
-        state, parts, record = _with_score(crawl, record)
+        state, shares, record = _with_score(crawl, record)
         return Explanation(
             url=url,
             state=state,
             reason=newest.reason,
             record=replace(newest, depth=record.depth, score=record.score),
             path=records.path(url),
-            parts=parts,
+            parts=shares,
             topics=_topics(crawl, records, newest),
             label=records.label(url),
             revisits=records.revisits(url),
         )
+
+
+def _as_noted(records: Records, record: Record, reason: Reason) -> Explanation:
+    """The explanation of a visit whose reasons were kept: nothing is replayed."""
+    newest = records.latest(record)
+    return Explanation(
+        url=record.url,
+        state=record.state,
+        reason=newest.reason,
+        record=replace(newest, depth=record.depth, score=record.score),
+        path=records.path(record.url),
+        parts=dict(reason.parts),
+        topics=_noted_topics(records, newest, reason),
+        label=records.label(record.url),
+        revisits=records.revisits(record.url),
+        is_then=True,
+        source=reason.source,
+        anchor=reason.anchor,
+        focus=reason.focus,
+    )
+
+
+def _noted_topics(records: Records, record: Record, reason: Reason) -> list[TopicWords]:
+    """The words behind the judgement of a page, as it has them."""
+    if not reason.topics or record.state != UrlState.FETCHED:
+        return []
+    doc = records.doc(record)
+    found = [as_written(*topic, doc) for topic in reason.topics]
+    named = {stem for topic in reason.topics for stem in topic.stems}
+    learned = TellingWords.loads(records.store.get(TELLING_WORDS)) if LEARNED in record.topics else None
+    return found + ([learned.of(doc, named)] if learned else [])
 
 
 @sync

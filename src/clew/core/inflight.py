@@ -30,6 +30,10 @@ def _ignore(event: str, detail: str) -> None:
     """Nobody keeps a journal."""
 
 
+def _no_reason(slot: int) -> None:
+    """Nobody asks why."""
+
+
 def _keep_scores() -> None:
     """The scores are as they should be."""
 
@@ -88,6 +92,7 @@ class InFlight:
     scope: Scope
     retry_policy: RetryPolicy
     patience: Patience | None = None  # None: never wait for a better page
+    chosen: Callable[[int], None] = _no_reason  # is told of each slot before it is sent
 
     def __post_init__(self) -> None:
         self.tasks: dict[int, asyncio.Task[None]] = {}
@@ -118,6 +123,7 @@ class InFlight:
             return False
         if self.patience:
             self.patience.sent(now)
+        self.chosen(slot)
         self.tasks[slot] = asyncio.create_task(self._run(slot))
         return True
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from clew.core.choices import topics_of
 from clew.core.state import CrawlState
 from clew.core.teaching import UserLabel
 from clew.core.visit import NOT_RELEVANT
 from clew.interests import Interest
-from clew.store import Record
+from clew.store import KeepsReasons, Record
 from clew.strategies import ALL, _optional
 from clew.types import Doc, Judgement
 
@@ -49,6 +50,8 @@ def _judge_again(state: CrawlState, record: Record, doc: Doc, labels: Mapping[st
         state.verdicts.label(record.slot, labels[record.url])
         relevance = float(labels[record.url])
         judgement = Judgement(relevance, labels[record.url], judgement.topics)
+    if isinstance(state.store, KeepsReasons):
+        state.store.keep_topics(record.order, topics_of(state.interest, content, judgement.topics) or ())
     state.frontier.change_relevance(record.slot, relevance)
     if state.filters.forms.wanted:
         state.filters.forms.learn_words(judgement.relevant, content)

@@ -31,9 +31,10 @@ from clew.filters.scope import ScopeFilter
 from clew.filters.sitemaps import Sitemaps
 from clew.frontier import CrawlGraph, Frontier
 from clew.frontier.frontier import Refuse
-from clew.interests import Interest
+from clew.interests import CrawlJudge, Interest
+from clew.interests.telling_words import TELLING_WORDS, TellingWords
 from clew.parse import host
-from clew.store import ReadsAgain, Record, Store, page_of
+from clew.store import KeepsReasons, ReadsAgain, Record, Store, page_of
 from clew.strategies import ALL, Strategy, TextSource, _optional, name_of
 from clew.strategies._optional import NewVerdict
 from clew.types import Doc, Fetched, Judgement, Page, UrlState
@@ -82,7 +83,7 @@ class CrawlState:
         self.host_limits = HostLimits(self.frontier, self.filters)
         self.form_candidates = FormCandidates(self.filters, self.frontier, self.view, self.refuse)
         self.strategy.start(self.view)
-        self.verdicts = Verdicts(self.frontier, self._apply_verdicts, self.interest)
+        self.verdicts = Verdicts(self.frontier, self._apply_verdicts, self.interest, self._keep_words)
         self.forecast = Forecast(self.frontier, self.strategy)
 
     # Visits
@@ -358,6 +359,11 @@ class CrawlState:
         news = [NewVerdict(entry.url, entry.links, verdict.judgement.relevance) for entry, verdict in pairs]
         stale = self.teaching.ask("learn_verdicts", "new verdicts", _optional.learn_verdicts, news)
         self.scoring.after_page([], stale or ())
+
+    def _keep_words(self, judge: CrawlJudge) -> None:
+        """Keep what the judge has learned where it explains pages to readers."""
+        if isinstance(self.store, KeepsReasons) and (words := TellingWords.of_judge(judge)):
+            self.store.set(TELLING_WORDS, words.dumps())
 
     def _terms_of(self, url: str) -> Mapping[str, int]:
         page = self.view.page(url)

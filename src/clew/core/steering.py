@@ -10,6 +10,7 @@ from clew.frontier import Frontier
 from clew.types import Candidate, UrlState
 
 LABELLED_SCORE: Final = 2e6  # above sitemaps, and above the scores that strategies give to pages
+WANTED: Final = "you asked for it"
 DROPPED: Final = "you labelled it as not relevant"
 
 
@@ -54,6 +55,10 @@ class Steering:
         if not wish.relevant:
             self.frontier.exclude(slot, DROPPED)
         return True
+
+    def wish_for(self, url: str) -> str:
+        """What the user said of a candidate, in a few words; "" for nothing."""
+        return WANTED if self._is_wanted(url) else ""
 
     def refuse(self, url: str) -> str:
         """Why a URL must not become a candidate again, or ""."""

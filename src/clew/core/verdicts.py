@@ -23,6 +23,10 @@ from clew.types import Doc, Judgement, Page, UrlState
 MIN_CHANGE: Final = 0.05  # of a relevance, that is worth writing down
 
 
+def _ignore(judge: CrawlJudge) -> None:
+    """Nobody wants to know."""
+
+
 class Verdict(NamedTuple):
     """The judgement of a visited page."""
 
@@ -34,9 +38,16 @@ class Verdict(NamedTuple):
 class Verdicts:
     """Judges visits, and earlier pages again when the judge has learned."""
 
-    def __init__(self, frontier: Frontier, apply: Callable[[Sequence[Verdict]], None], interest: Interest) -> None:
+    def __init__(
+        self,
+        frontier: Frontier,
+        apply: Callable[[Sequence[Verdict]], None],
+        interest: Interest,
+        fitted: Callable[[CrawlJudge], None] = _ignore,
+    ) -> None:
         self.frontier = frontier
         self.apply = apply  # takes in new verdicts on earlier pages
+        self.fitted = fitted  # is told when the judge has learned
         self.judge = CrawlJudge.of(interest)
         self.is_unsaved = False  # whether pages were judged again since the last checkpoint
         self._interest = interest
@@ -116,19 +127,23 @@ class Verdicts:
     def refit_if_due(self) -> None:
         """Learn if there is enough news; judge a bounded number of earlier pages again, if the judge has learned."""
         if self.judge and self.judge.is_due:
-            self.judge.fit()
+            self._fit(self.judge)
         self._step()
 
     def refit(self) -> None:
         """Learn from all pages, and judge them again."""
         if self.judge:
-            self.judge.fit()
+            self._fit(self.judge)
         self.finish()
 
     def finish(self) -> None:
         """Judge all pages again that the latest model has not judged yet."""
         while self.judge and self.judge.is_behind:
             self._step()
+
+    def _fit(self, judge: CrawlJudge) -> None:
+        judge.fit()
+        self.fitted(judge)
 
     def _step(self) -> None:
         if self.judge is None or not self.judge.is_behind:

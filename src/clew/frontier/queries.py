@@ -112,6 +112,32 @@ class FrontierQueries:
         for start in range(0, len(slots), CHUNK):
             yield from self.candidates(slots[start : start + CHUNK].tolist())
 
+    def head(self, n: int) -> list[int]:
+        """The n best slots that wait, best first and of equals the oldest; those on hold are left out."""
+        slots = self._table.queued()
+        scores = np.frombuffer(self._table.score)[slots]
+        if len(slots) > n:
+            slots, scores = _at_least(np.partition(scores, -n)[-n], slots, scores)
+        order = np.argsort(-scores, kind="stable")[:n]
+        return [slot for slot in slots[order].tolist() if self._table.score[slot] > -np.inf]
+
+    def by_host(self) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """By number of the host: how many candidates wait there, and the best score among them (-inf: none)."""
+        slots = self._table.queued()
+        numbers = np.frombuffer(self._table.host, np.int32)[slots]
+        best = np.full(len(self.hosts), -np.inf)
+        np.maximum.at(best, numbers, np.frombuffer(self._table.score)[slots])
+        return np.bincount(numbers, minlength=len(self.hosts)), best
+
+    def strongest(self, slot: int) -> float:
+        """The relevance of the best page that links to a slot; negative if none does."""
+        return self._table.strongest[slot]
+
+    def ready_at(self, host: int) -> float:
+        """When a host may be asked again, on the clock of the crawl; -inf: now."""
+        queue = self._queues.hosts.get(host)
+        return queue.ready_at if queue else -np.inf
+
     def queued_on(self, host: str) -> list[tuple[int, str]]:
         """Slots and URLs of the candidates of one host."""
         slots = self._table.queued()
@@ -184,3 +210,10 @@ class FrontierQueries:
         """Every slot that waits or is in flight."""
         state = np.frombuffer(self._table.state, np.uint8)
         return np.flatnonzero((state == QUEUED) | (state == IN_FLIGHT))
+
+
+def _at_least(
+    least: float, slots: NDArray[np.int64], scores: NDArray[np.float64]
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    near = np.flatnonzero(scores >= least)
+    return slots[near], scores[near]

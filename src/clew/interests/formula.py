@@ -17,7 +17,7 @@ from clew.interests.reading import Measure, Reading
 from clew.interests.semantics import evaluate
 from clew.interests.syntax import ANY, Atom, Node, Predicate, Topic, atoms
 from clew.interests.taxonomy import Taxonomy
-from clew.interests.topic_words import TopicWords, topic_words
+from clew.interests.topic_words import TopicStems, TopicWords, topic_stems, topic_words
 from clew.interests.widening import frequency, narrowed, widened
 from clew.text.terms import mentions
 from clew.types import Doc, Judgement
@@ -85,6 +85,10 @@ class Formula:
     def topic_words(self, doc: Doc) -> list[TopicWords]:
         """The words behind the judgement of a page, for each topic and predicate of the formula."""
         return topic_words(atoms(self.node), self.measures, doc)
+
+    def topic_stems(self, doc: Doc, memberships: Mapping[str, float]) -> list[TopicStems]:
+        """The stems behind the judgement of a page, whose memberships are known; cheap enough for every visit."""
+        return topic_stems(atoms(self.node), self.measures, doc, memberships)
 
     def guide(self) -> Formula:
         """The same interest without negated parts, as strategies follow it."""

@@ -123,9 +123,15 @@ class PageTable:
 
     def weighted(self, rows: SparseRows) -> SparseRows:
         """Rows of words, each weighted by its rarity among the pages so far; words of a single page do not count."""
-        frequency = self.frequency[rows.columns]
-        rarity = np.where(frequency < 2, 0.0, np.log((self.seen + 1) / (frequency + 0.5)).clip(0.0))
+        rarity = self._rarity(self.frequency[rows.columns])
         return SparseRows(rows.columns, rows.values * rarity, rows.sizes, rows.width).normalised()
+
+    def rarity(self) -> Floats:
+        """The rarity of every word; 0 for those of a single page."""
+        return self._rarity(self.frequency)
+
+    def _rarity(self, frequency: NDArray[np.int32]) -> Floats:
+        return np.where(frequency < 2, 0.0, np.log((self.seen + 1) / (frequency + 0.5)).clip(0.0))
 
     def measured(self, rows: Integers) -> Measured:
         """What is known of these pages one by one."""

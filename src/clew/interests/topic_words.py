@@ -16,6 +16,15 @@ from clew.types import Doc
 MAX_WORDS: Final = 8  # of one topic
 
 
+class TopicStems(NamedTuple):
+    """What a page says of a topic, before anybody looks up how its words are written."""
+
+    topic: str
+    membership: float
+    stems: Mapping[str, int]  # the weightiest first, with their counts
+    in_title: tuple[str, ...] = ()
+
+
 class TopicWords(NamedTuple):
     """Why a page belongs to a topic, or does not."""
 
@@ -53,6 +62,49 @@ def topic_words(atoms: Iterable[Atom], measures: Mapping[str, Measure], doc: Doc
             title += in_title.get(stem, ())
         words = _chained(_counts(telling, written), doc.text)
         found.append(TopicWords(name, measure(text), words, tuple(chained(title, doc.title))))
+    return found
+
+
+def topic_stems(
+    atoms: Iterable[Atom], measures: Mapping[str, Measure], doc: Doc, memberships: Mapping[str, float]
+) -> list[TopicStems]:
+    """The same as `topic_words` for a page that was just judged, at a fraction of the cost: no text is read."""
+    text = Reading(doc)
+    found: list[TopicStems] = []
+    for atom in atoms:
+        name = str(atom) if isinstance(atom, Predicate) else atom.name
+        if name == ANY:
+            continue
+        measure = measures[name]
+        telling: list[str] = list(measure.telling_stems(text)) if isinstance(measure, HasTellingStems) else []
+        stems = {stem: doc.terms[stem] for stem in telling[:MAX_WORDS] if stem in doc.terms}
+        in_title = tuple([stem for stem in telling if stem in text.title])
+        found.append(TopicStems(name, memberships.get(name, 0.0), stems, in_title))
+    return found
+
+
+def as_written(topic: str, membership: float, stems: Mapping[str, int], title: Iterable[str], doc: Doc) -> TopicWords:
+    """Topic stems with the words as the page has them; a page that is lost leaves the stems."""
+    written = _written(doc.text, doc.language)
+    words: dict[str, int] = {}
+    for stem, count in stems.items():
+        words |= _shared_out(count, written.get(stem) or Counter({stem: count}))
+    headline = _written(doc.title, doc.language)
+    in_title = [word for stem in title for word in headline.get(stem, Counter({stem: 1}))]
+    return TopicWords(topic, membership, _chained(words, doc.text), tuple(chained(in_title, doc.title)))
+
+
+def _shared_out(count: int, forms: Counter[str]) -> dict[str, int]:
+    """The count of a stem, shared out to its forms: what the whole page has beyond it stands in menus.
+
+    >>> _shared_out(5, Counter({"boats": 4, "boat": 3}))
+    {'boats': 4, 'boat': 1}
+    """
+    found: dict[str, int] = {}
+    for form, times in forms.most_common():
+        if count > 0:
+            found[form] = min(times, count)
+            count -= times
     return found
 
 

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, Protocol, Self, runtime_checkable
+from typing import TYPE_CHECKING, Any, Final, Protocol, Self, runtime_checkable
 
 from clew.parse.url import is_robots_file
 from clew.store.labels import Label
 from clew.store.orders import OrderBook
 from clew.types import Doc, Fetched, HostState, Judgement, Link, Page, UrlEntry, UrlState
+
+if TYPE_CHECKING:
+    from clew.store.head import HostNow, Waiting
+    from clew.store.reasons import Reason, TopicReason
 
 LOST: Final = "its archived answer is lost"
 """What the reason of a visit says when the archive no longer has its answer."""
@@ -129,6 +133,23 @@ class ReadsAgain(Protocol):
 
     def set_content(self, content: Content) -> None:
         """Show pages with this part of their documents only, as they were shown when they were visited."""
+        ...
+
+
+@runtime_checkable
+class KeepsReasons(Protocol):
+    """A store that keeps why each visit was made, and shows readers what comes next."""
+
+    def keep_reason(self, order: int, reason: Reason) -> None:
+        """Keep why a visit was made; it is durable after the next commit."""
+        ...
+
+    def keep_topics(self, order: int, topics: tuple[TopicReason, ...]) -> None:
+        """Replace what speaks for the relevance of a page; it is durable after the next commit."""
+        ...
+
+    def keep_head(self, head: Sequence[Waiting], hosts: Sequence[HostNow]) -> None:
+        """Show readers the best candidates, and the hosts that have changed, from the next commit on."""
         ...
 
 

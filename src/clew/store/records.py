@@ -22,10 +22,12 @@ from clew.errors import RecordLost
 from clew.parse import document, host
 from clew.store.focus_changes import FocusChange
 from clew.store.frames import to_pandas
+from clew.store.head import HEAD_SIZE, HostNow, Waiting, head_of, hosts_of
 from clew.store.kept_text import main_text_of
 from clew.store.labels import Label, all_labels, redirect_target, valid_labels
 from clew.store.loaders import Document, to_dicts, to_documents
 from clew.store.orders import Order, all_orders
+from clew.store.reasons import Reason, reason_of_visit
 from clew.store.record import Record
 from clew.store.revisits import Revisit, Revisits
 from clew.store.rows import COLUMNS, record_of
@@ -179,6 +181,18 @@ class Records:
         """The hosts with the most relevant pages: name, visits, relevant pages, failures."""
         query = "SELECT host, visited, relevant, failed FROM hosts ORDER BY relevant DESC, visited DESC LIMIT ?"
         return self.store.db.execute(query, (n,)).fetchall()
+
+    def head(self, n: int = HEAD_SIZE) -> list[Waiting]:
+        """The best candidates, best first, each with a short reason; as of a recent commit, and 200 at most."""
+        return head_of(self.store.db, n)
+
+    def hosts_now(self, n: int | None = None) -> list[HostNow]:
+        """All hosts, or n of them, with their visits and what waits there; most relevant pages first."""
+        return hosts_of(self.store.db)[:n]
+
+    def why(self, record: Record) -> Reason | None:
+        """Why a visit was made, as it was noted then; None for crawls of earlier versions."""
+        return reason_of_visit(self.store.db, record.order)
 
     def path(self, url: str) -> list[PathStep]:
         """The path from a start page to a URL, which follows the first link to each page."""

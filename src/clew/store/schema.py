@@ -61,6 +61,21 @@ CREATE TRIGGER IF NOT EXISTS text_replaced AFTER UPDATE ON texts BEGIN
 END;
 """
 
+REASONS = """
+-- Why each visit was made, and what its page says of the topics; `visit` is its order. `parts` and `topics` are JSON;
+-- `parts` is NULL where only the topics are known. Folders of earlier versions get this table when they are opened for
+-- writing.
+CREATE TABLE IF NOT EXISTS reasons (
+  visit INTEGER PRIMARY KEY, parts TEXT, source TEXT NOT NULL, anchor TEXT NOT NULL, focus TEXT NOT NULL, topics TEXT)
+"""
+
+WAITING_HOSTS = """
+-- What waits on each host, as of a recent commit. Folders of earlier versions get this table when they are opened for
+-- writing.
+CREATE TABLE IF NOT EXISTS waiting_hosts (
+  host TEXT PRIMARY KEY, waiting INTEGER, best REAL, ready_at REAL) WITHOUT ROWID
+"""
+
 SCHEMA = f"""
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 
@@ -84,6 +99,8 @@ CREATE TABLE journal (at REAL, event TEXT, detail TEXT);
 {ORDERS};
 {HOST_STATE};
 {OTHER_ANSWERS};
+{REASONS};
+{WAITING_HOSTS};
 
 CREATE VIEW hosts AS
   SELECT host, count(*) AS visited, sum(relevant) AS relevant, sum(state = 'failed') AS failed,

@@ -20,14 +20,16 @@ from clew.store.checksums import verified, with_checksums
 from clew.store.damage import OTHERS, PAGES, open_archive
 from clew.store.database import check_version, database_of
 from clew.store.folder import claim, connect, create, lock, translate_errors
+from clew.store.head import HeadBook, HostNow, Waiting
 from clew.store.host_state import load_host_state, save_host_state
 from clew.store.labels import Label, create_labels, valid_labels
 from clew.store.lost_pages import LostPages
 from clew.store.orders import OrderBook
 from clew.store.other_answers import OtherAnswers
+from clew.store.reasons import Reason, ReasonBook, TopicReason
 from clew.store.record import LOST, Content, Record, Rows, page_of, whole_content
 from clew.store.rows import COLUMNS, docs_of, entry_row, example_row, judgement_row, loaded, record_of, row_of
-from clew.store.schema import HOST_STATE, ORDERS, OTHER_ANSWERS
+from clew.store.schema import HOST_STATE, ORDERS, OTHER_ANSWERS, REASONS, WAITING_HOSTS
 from clew.store.texts import PageTexts, create_texts
 from clew.store.upgrade import PARSER, SPELLING, TODAY, old_spellings, renumber
 from clew.store.warc import Archive, ArchivePosition
@@ -83,6 +85,8 @@ class SqliteStore:
             self.db = undo.enter_context(closing(connect(folder, reading)))
             self.lost = LostPages(self.db)
             self.orders = OrderBook(self.db)
+            self._reasons = ReasonBook(self.db)
+            self._head = HeadBook(self.db)
             self._texts = PageTexts(self.db)
             self._can_search = False
             self._prepare()
@@ -105,6 +109,18 @@ class SqliteStore:
         """Whether the main text of pages is kept and indexed as they are visited."""
         # Asked at the first visit of a run, when a resumed crawl has written its new settings.
         return self._can_search and (self._new or config.read_folder(self.folder)).keep.main_text
+
+    def keep_reason(self, order: int, reason: Reason) -> None:
+        """Keep why a visit was made; it is durable after the next commit."""
+        self._reasons.add(order, reason)
+
+    def keep_topics(self, order: int, topics: tuple[TopicReason, ...]) -> None:
+        """Replace what speaks for the relevance of a page; it is durable after the next commit."""
+        self._reasons.replace_topics(order, topics)
+
+    def keep_head(self, head: Sequence[Waiting], hosts: Sequence[HostNow]) -> None:
+        """Show readers the best candidates, and the hosts that have changed, from the next commit on."""
+        self._head.keep(head, hosts)
 
     def set_content(self, content: Content) -> None:
         """Show pages with this part of their documents only."""
@@ -134,6 +150,8 @@ class SqliteStore:
                 )
                 self.db.executemany("UPDATE labels SET taken = ? WHERE id = ?", self._applied)
                 self.orders.write()
+                self._reasons.write()
+                self._head.write()
                 facts = {**self._facts, "progress": json.dumps(progress)}
                 self.db.executemany("INSERT OR REPLACE INTO meta VALUES (?,?)", facts.items())
                 if checkpoint:
@@ -144,6 +162,8 @@ class SqliteStore:
         self._texts.clear()
         self._other_answers.clear()
         self.orders.clear()
+        self._reasons.clear()
+        self._head.clear()
         self._notes = []
         self._applied = []
         self._new_judgements = {}
@@ -322,6 +342,8 @@ class SqliteStore:
         self.db.execute(ORDERS)
         self.db.execute(HOST_STATE)
         self.db.execute(OTHER_ANSWERS)
+        self.db.execute(REASONS)
+        self.db.execute(WAITING_HOSTS)
         self._can_search = create_texts(self.db)
         open_archive(self.db, self.archive, PAGES, OTHERS)
 

@@ -20,7 +20,7 @@ A fifth one, `waits`, says how a candidate compares with a better one whose host
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
 from typing import Any, Final, Literal, NamedTuple, Protocol, get_args, runtime_checkable
 
@@ -60,6 +60,15 @@ class Explains(Protocol):
 
     def explain(self, candidate: Candidate) -> dict[str, float]:
         """The parts of a candidate's score by name; must not change state."""
+        ...
+
+
+@runtime_checkable
+class NamesLink(Protocol):
+    """Says which of a candidate's in-links decides its score."""
+
+    def deciding_link(self, candidate: Candidate) -> Link:
+        """The link that decides; asked only where there are several. Must not change state."""
         ...
 
 
@@ -211,6 +220,16 @@ def explain(strategy: Strategy, candidate: Candidate) -> dict[str, float]:
     if isinstance(strategy, Explains):
         return strategy.explain(candidate)
     return {"score": strategy.score([candidate])[0]}
+
+
+def deciding_link(strategy: Strategy, candidate: Candidate, relevance: Callable[[str], float]) -> Link | None:
+    """The in-link behind a candidate's score; without a word of the strategy, the one from the most relevant page."""
+    if len(candidate.links) < 2:
+        return candidate.links[0] if candidate.links else None
+    if isinstance(strategy, NamesLink):
+        return strategy.deciding_link(candidate)
+    # Of equals the first: `max` keeps it.
+    return max(candidate.links, key=lambda link: relevance(link.source))
 
 
 def chances(strategy: Strategy, candidates: Sequence[Candidate]) -> Sequence[float] | None:

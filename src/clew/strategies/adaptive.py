@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,7 @@ from clew.strategies._adaptive.model import LEARNERS, Model, prior
 from clew.strategies._adaptive.reasons import reasons
 from clew.strategies._base import ALL, Crawl, Stale, Strategy
 from clew.strategies._optional import Labels, NewVerdict
-from clew.types import Candidate, Page
+from clew.types import Candidate, Link, Page
 
 NO_DROUGHT: Final = 1e-3  # a drought below this counts as none
 LABEL_WEIGHT_VISITS: Final = 5  # visits that a label counts as
@@ -40,6 +40,23 @@ PARTS: Final = {
     "embeddings": ("embedding_", "interest_"),
     "structure": ("same_host", "path_depth", "position", "anchor_words", "out_links", "source_depth", "in_links"),
 }  # clues that belong together, by how their names begin
+
+
+class Scored(NamedTuple):
+    """The few candidates that were scored last, with their rows."""
+
+    candidates: Sequence[Candidate]
+    rows: Matrix
+    owners: Places
+    slots: Slots
+
+    def of(self, candidate: Candidate) -> tuple[Matrix, Slots] | None:
+        """The rows of a candidate; None if it is not among them, or has another link since."""
+        for place, scored in enumerate(self.candidates):
+            if scored.url == candidate.url and len(scored.links) == len(candidate.links):
+                mine = self.owners == place
+                return self.rows[mine], self.slots[mine]
+        return None
 
 
 @dataclass
@@ -101,9 +118,12 @@ class Adaptive(Strategy):
         """Bind; what is remembered of links is read again."""
         super().start(crawl)
         self._links = Links(crawl.interest.rate)
+        self._scored: Scored | None = None  # since the last visit: one of them is chosen and explained next
+        self._decided: tuple[str, Link] | None = None  # the candidate that was explained last, and its best link
 
     def learn(self, page: Page) -> Stale:
         """First note what was known before the visit, then count it."""
+        self._scored = None
         interest = self._crawl.interest
         relevance = self._crawl.relevance(page.url) if page.ok else 0.0
         # Grades follow the judge's own verdict: a label is always 0 or 1 and would distort them.
@@ -126,6 +146,8 @@ class Adaptive(Strategy):
     def score(self, candidates: Sequence[Candidate]) -> list[float]:
         """The probability of each by its best link, plus in a drought what may lie behind it."""
         rows, owners, slots = self._rows(candidates)
+        if len(candidates) <= self.rescore_top:
+            self._scored = Scored(candidates, rows, owners, slots)
         scores = np.full(len(candidates), -1.0)
         np.maximum.at(scores, owners, _chance(self.model.margin(rows)) + self._beyond(rows, slots))
         return [float(score) for score in np.where(scores < 0, START_SCORE, scores)]
@@ -142,17 +164,29 @@ class Adaptive(Strategy):
 
         For a page that was visited, the features are those from before the visit, as they are weighed now.
         """
-        rows, _, slots = self._rows([candidate])
+        rows, slots = self._rows_of(candidate)
         if not len(rows):
             return {"start page": START_SCORE}
+        margins = self.model.margin(rows)
         beyond = self._beyond(rows, slots)
-        best = int((_chance(self.model.margin(rows)) + beyond).argmax())
-        before = self.model.recall(hashing.hashed("source", candidate.url))
-        row = rows[best] if before is None else before
-        parts = {"chance": float(_chance(self.model.margin(row[None]))[0])}
+        best = int((_chance(margins) + beyond).argmax())
+        self._decided = candidate.url, candidate.links[best]
+        row, margin = rows[best], margins[best]
+        before = self._before_visit(candidate.url)
+        if before is not None:
+            row, margin = before, self.model.margin(before[None])[0]
+        parts = {"chance": float(_chance(margin))}
         if before is None:
             parts |= self._explain_beyond(rows, beyond, best)
-        return parts | reasons(row, candidate.links[best], self.features, self.model, self._crawl.interest.rate)
+        link = candidate.links[best]
+        return parts | reasons(row, float(margin), link, self.features, self.model, self._crawl.interest.rate)
+
+    def deciding_link(self, candidate: Candidate) -> Link:
+        """The link by which the candidate has its score; whoever explains a candidate asks for it right after."""
+        if self._decided and self._decided[0] == candidate.url:
+            return self._decided[1]
+        rows, slots = self._rows_of(candidate)
+        return candidate.links[int((_chance(self.model.margin(rows)) + self._beyond(rows, slots)).argmax())]
 
     def learn_label(self, page: Page, relevant: bool) -> Stale:
         """What the user says counts as much as five visits; the last label of a page replaces those before."""
@@ -160,6 +194,7 @@ class Adaptive(Strategy):
 
     def learn_labels(self, labels: Labels) -> Stale:
         """Take in all labels, then refit once: a refit costs as much as many visits."""
+        self._scored = None
         for page, relevant in labels:
             self._note_label(page, relevant)
         self.model.refit()
@@ -280,6 +315,20 @@ class Adaptive(Strategy):
         rows, owners, slots = self.features.rows(candidates, self._links)
         rows[:, self._dropped] = 0
         return rows, owners, slots
+
+    def _rows_of(self, candidate: Candidate) -> tuple[Matrix, Slots]:
+        """The rows of one candidate: those by which it was scored, if that was just now."""
+        known = self._scored.of(candidate) if self._scored else None
+        if known is None:
+            rows, _, slots = self._rows([candidate])
+            return rows, slots
+        return known
+
+    def _before_visit(self, url: str) -> Matrix | None:
+        """The features of a page before its visit; None for a candidate, and if that was too long ago."""
+        if self.features.pages.place(url) < 0:
+            return None
+        return self.model.recall(hashing.hashed("source", url))
 
     def _beyond(self, rows: Matrix, slots: Slots) -> NDArray[np.float64]:
         """In plenty nothing; in a drought up to about one find."""

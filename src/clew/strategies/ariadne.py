@@ -15,7 +15,7 @@ from clew.strategies._shared.criteria import LETTERS, OF_FOCUS, Column, Pairs, S
 from clew.strategies._shared.focus_path import NARROW, WIDEN, FocusPath, Step
 from clew.strategies._shared.precisions import counted, file_key, folder_key, precision
 from clew.strategies._shared.rarity import frequencies, lowering
-from clew.types import Candidate, Page
+from clew.types import Candidate, Link, Page
 
 Layer = tuple[Column, dict[str, Column]]
 """The scores of links under one focus, with the criteria behind them."""
@@ -131,6 +131,12 @@ class Ariadne(Strategy):
             candidates, lambda pairs: np.maximum.reduce([scores for scores, _ in self._layers(pairs)])
         )
         return self._pruned(candidates, scores)
+
+    def deciding_link(self, candidate: Candidate) -> Link:
+        """Return the best link to the candidate, under the focus that gives it the highest score."""
+        layers = self._layers([(candidate, link) for link in candidate.links])
+        scores, _ = max(layers, key=lambda layer: float(layer[0].max()))
+        return candidate.links[int(scores.argmax())]
 
     def explain(self, candidate: Candidate) -> dict[str, float]:
         """Return the criteria of the best link, with the paper's letters."""

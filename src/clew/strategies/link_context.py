@@ -75,6 +75,10 @@ class LinkContext(Strategy):
             return max(self._crawl.relevance(link.source) for link in candidate.links)
         return max(self._priority(link) for link in candidate.links)
 
+    def deciding_link(self, candidate: Candidate) -> Link:
+        """Return the best link to the candidate; without a tree, the first."""
+        return max(candidate.links, key=self._priority) if self.questions else candidate.links[0]
+
     def explain(self, candidate: Candidate) -> dict[str, float]:
         """Return the predicted relevance and the source quality of the best link, and the counts of its leaf."""
         if not candidate.links or not self.questions:

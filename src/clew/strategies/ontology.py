@@ -34,6 +34,10 @@ class Ontology(Strategy):
         """Return the score of the best link; a start page has no links and comes first."""
         return max(map(self._relevance, candidate.links), default=1.0)
 
+    def deciding_link(self, candidate: Candidate) -> Link:
+        """Return the best link to the candidate."""
+        return max(candidate.links, key=self._relevance)
+
     def explain(self, candidate: Candidate) -> dict[str, float]:
         """Return the two parts of the best link's score."""
         if not candidate.links:

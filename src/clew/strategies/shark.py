@@ -66,6 +66,10 @@ class Shark(Strategy):
             return HOLD
         return max([self._potential(link) for link in candidate.links])
 
+    def deciding_link(self, candidate: Candidate) -> Link:
+        """Return the best link to the candidate."""
+        return max(candidate.links, key=self._potential)
+
     def explain(self, candidate: Candidate) -> dict[str, float]:
         """Return the paper's terms for the best link to the candidate."""
         if not candidate.links:

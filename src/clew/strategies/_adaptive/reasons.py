@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -70,14 +71,13 @@ WORDS: Final = {
 
 
 def reasons(
-    row: Matrix, link: Link, features: Features, model: Model, rate: Callable[[str], float]
+    row: Matrix, total: float, link: Link, features: Features, model: Model, rate: Callable[[str], float]
 ) -> dict[str, float]:
-    """The log odds of a link, and the strongest features: what each adds to them, with the words behind it."""
+    """The log odds of a link, `total`, and the strongest features: what each adds to them, with the words behind it."""
     weights, share = model.belief
     parts = row[LINEAR] * weights[:-1]
     strongest = np.argsort(-np.abs(parts), kind="stable")[:MAX_REASONS]
     behind = Behind(link, features, rate)
-    total = float(model.margin(row[None])[0])
     found = {TOTAL: total}
     for place in strongest:
         if abs(parts[place]) > MIN_LOG_ODDS:
@@ -102,9 +102,7 @@ class Behind:
             "heading": link.heading,
             "path": " ".join(tokens(link.url)),
         }
-        self.names = _names(" ".join(self.texts.values()))
-        self.row = hashing.row_of(link)
-        self.slots = hashing.slots([link])[0]
+        self.link = link
         self.plain = {
             "anchor_text": link.anchor,
             "host": host(link.url),
@@ -112,6 +110,17 @@ class Behind:
             "file": link.url.rpartition("/")[2],
             "relevance": link.source,
         }
+
+    @cached_property
+    def row(self) -> Sequence[int]:
+        """The link as numbers."""
+        return hashing.row_of(self.link)
+
+    @cached_property
+    def slots(self) -> Slots:
+        """The places where these are counted."""
+        slots: Slots = hashing.slots([self.link])[0]
+        return slots
 
     def said(self, feature: str) -> str:
         """The one or two words with the most weight, or the name that the feature is about; "" if there is none."""
@@ -137,11 +146,12 @@ class Behind:
         columns = hashing.columns(group)
         bare = slots_of(np.array([self.row[column] for column in columns], np.uint32))
         strength = np.abs(self._strength(kind, bare, self.slots[columns]))
+        names = _names(self.texts.get(group) or " ".join(self.texts.values()))
         found: dict[str, None] = {}
         for place in np.argsort(-strength, kind="stable")[:MAX_WORDS_PER_REASON]:
             number = self.row[columns[place]]
-            if strength[place] > MIN_WORD_STRENGTH and number in self.names:
-                found[self.names[number]] = None
+            if strength[place] > MIN_WORD_STRENGTH and number in names:
+                found[names[number]] = None
         return list(found)
 
     def _strength(self, kind: str, bare: Slots, in_role: Slots) -> Matrix:
