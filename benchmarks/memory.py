@@ -18,3 +18,9 @@ def peak_mb() -> float:
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     # In bytes on macOS, in kilobytes elsewhere.
     return peak / 2**20 if sys.platform == "darwin" else peak / 2**10
+
+
+def resident_mb() -> float:
+    """How much memory this process holds now; its peak where the system does not say."""
+    found = re.search(r"VmRSS:\s+(\d+) kB", STATUS.read_text()) if STATUS.exists() else None
+    return int(found[1]) / 1024 if found else peak_mb()

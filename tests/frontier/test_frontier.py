@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from clew.frontier import Frontier
+from clew.frontier.evidence import weight
 from clew.types import Link, UrlEntry, UrlState
 
 
@@ -93,13 +94,14 @@ class Drawer:
 
 def test_texts_leave_the_memory_and_come_back_from_the_shelf() -> None:
     shelf = Drawer()
-    frontier = Frontier(shelf, cached_entries=10)
+    frontier = Frontier(shelf, cached_bytes=8000)
     for n in range(30):
         source = frontier.slot_for(f"http://s.example/{n}")
         frontier.add([Link(f"http://s.example/{n}", f"http://t.example/{n}", f"words {n}")], 1, 0.0, free)
         frontier.finish(source, UrlState.FETCHED)
     shelf.rows.update(frontier.changed_entries())
-    assert len(frontier._evidence.cache) <= 10
+    assert 0 < len(frontier._evidence.cache) < 20
+    assert frontier._evidence.bytes == sum(map(weight, frontier._evidence.cache.values())) <= 8000
     assert frontier.candidates([1])[0].links[0].anchor == "words 0"
 
 

@@ -307,3 +307,30 @@ def test_groups_agree_with_a_plain_search(steps: list[tuple[str, int, float]], i
                 asked.update(dict.fromkeys((limit.place for limit in shared[host_of(frontier, found)]), now))
                 flying.append(found)
                 del scores[found]
+
+
+@given(operations, st.integers(1, 4), st.integers(1, 6))
+def test_the_best_the_worst_and_those_of_a_host_agree_with_a_plain_search(
+    steps: list[tuple[str, int, float]], hosts: int, capacity: int
+) -> None:
+    """With room for a few candidates only: the worst go, and of equals the newest."""
+    frontier = Frontier(capacity=capacity)
+    in_play: dict[int, float] = {}
+    flying: set[int] = set()
+    for now, (what, number, value) in enumerate(steps):
+        if what == "set":
+            slot = frontier.slot_for(url(number % hosts, number))
+            if frontier.state(slot) == UrlState.QUEUED:
+                in_play[slot] = value
+                frontier.set([slot], [value])
+        elif what == "pop" and (popped := frontier.pop(float(now))) is not None:
+            flying.add(popped)
+            frontier.release(popped, float(now))
+        while len(in_play) > capacity and (waiting := in_play.keys() - flying):
+            del in_play[max(waiting, key=lambda slot: (-in_play[slot], slot))]
+        best = sorted(in_play, key=lambda slot: (-in_play[slot], slot))
+        assert frontier.top(4).tolist() == best[:4]
+        assert (frontier.in_play, frontier.waiting) == (len(in_play), len(in_play) - len(flying))
+        for host in range(hosts):
+            here = [slot for slot in sorted(in_play) if slot not in flying and host_of(frontier, slot) == host]
+            assert [slot for slot, _ in frontier.queued_on(f"h{host}.example")] == here

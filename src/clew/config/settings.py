@@ -237,7 +237,9 @@ class Keep:
     )
     warc_megabytes: int = _set(1000, "size at which to start a new WARC file, in megabytes", minimum=1)
     main_text: bool = _set(True, "keep the main text of each page, and an index over it for clew search")
-    capacity: int = _set(1_000_000, "maximum number of candidates; those with the lowest scores are dropped", minimum=1)
+    capacity: int = _set(
+        10_000_000, "maximum number of candidates; those with the lowest scores are dropped", minimum=1
+    )
     commit_seconds: float = _set(1.0, "maximum time between two commits, in seconds")
     commit_pages: int = _set(200, "maximum number of visits between two commits", minimum=1)
     checkpoint_seconds: float = _set(30.0, "minimum time between two checkpoints, in seconds")

@@ -113,8 +113,8 @@ class Forecast:
         self.predictions = [Prediction(**values) for values in data["looks"]]
 
     def _predict(self, visited: int) -> None:
-        best, others = self.frontier.ranked(HORIZON)
-        waiting = len(best) + len(others)
+        best = self.frontier.top(HORIZON)
+        waiting = self.frontier.in_play
         self.predictions = [each for each in self.predictions if visited - each.visit <= MEMORY_VISITS]
         prediction = Prediction(visited, 0, [0.0] * (HORIZON // PREDICT_EVERY_VISITS), waiting=waiting)
         chances = self._chances(best)

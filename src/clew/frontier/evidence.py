@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
-from typing import Protocol
+from typing import Final, Protocol
 
 from clew.types import UrlEntry
 
 ALWAYS_KEPT_INLINKS = 3
 """In-links kept in any case; later ones only if their source is more relevant than all before."""
+ENTRY_BYTES: Final = 300  # of an entry without its texts and links, its place in the cache included
+LINK_BYTES: Final = 450  # of a link without its texts
 
 
 class EvidenceStore(Protocol):
@@ -26,13 +27,14 @@ class Evidence:
     """Texts of candidates; append-only for each, so that a resumed crawl can tell old from new."""
 
     store: EvidenceStore | None = None
-    max_cached: int = 200_000
+    max_bytes: int = 200_000_000
+    bytes: int = 0  # of the cache, estimated
     cache: dict[int, UrlEntry] = field(default_factory=dict)
     dirty: dict[int, None] = field(default_factory=dict)
 
     def put(self, slot: int, entry: UrlEntry) -> None:
         """Remember, and write down at the next commit."""
-        self.cache[slot] = entry
+        self._keep(slot, entry)
         self.dirty[slot] = None
 
     def get(self, slots: Iterable[int], counts: Callable[[str], bool]) -> list[UrlEntry]:
@@ -45,9 +47,9 @@ class Evidence:
         if missing and self.store:
             for slot, (url, links, reason) in self.store.entries(missing).items():
                 kept = tuple(link for link in links if counts(link.source))
-                self.cache[slot] = UrlEntry(url, kept, reason)
+                self._keep(slot, UrlEntry(url, kept, reason))
         found = [self.cache[slot] for slot in slots]
-        if missing and len(self.cache) > 2 * self.max_cached:
+        if missing and self.bytes > 2 * self.max_bytes:
             self._trim()
         return found
 
@@ -55,16 +57,38 @@ class Evidence:
         """What is to be written down; afterwards the oldest texts may leave the memory."""
         rows = [(slot, self.cache[slot]) for slot in self.dirty]
         self.dirty = {}
-        if len(self.cache) > self.max_cached:
+        if self.bytes > self.max_bytes:
             self._trim()
         return rows
+
+    def _keep(self, slot: int, entry: UrlEntry) -> None:
+        if (before := self.cache.get(slot)) is not None:
+            self.bytes -= weight(before)
+        self.cache[slot] = entry
+        self.bytes += weight(entry)
 
     def _trim(self) -> None:
         if not self.store:
             return
         # Trim below the limit, so that the next few pages do not trim again.
-        surplus = len(self.cache) - self.max_cached * 9 // 10
-        # What is not written down yet has no other home.
-        clean = (slot for slot in self.cache if slot not in self.dirty)
-        for slot in list(islice(clean, surplus)):
-            del self.cache[slot]
+        surplus = self.bytes - self.max_bytes * 9 // 10
+        leaving: list[int] = []
+        for slot, entry in self.cache.items():
+            if surplus <= 0:
+                break
+            # What is not written down yet has no other home.
+            if slot not in self.dirty:
+                leaving.append(slot)
+                surplus -= weight(entry)
+        for slot in leaving:
+            self.bytes -= weight(self.cache.pop(slot))
+
+
+def weight(entry: UrlEntry) -> int:
+    """The bytes that an entry takes in memory, nearly.
+
+    >>> weight(UrlEntry("http://a.example/"))
+    317
+    """
+    texts = [len(link.anchor) + len(link.around) + len(link.heading) + len(link.path) for link in entry.links]
+    return ENTRY_BYTES + len(entry.url) + LINK_BYTES * len(texts) + sum(texts)

@@ -6,8 +6,6 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from clew.base.chance import key_of
 from clew.base.codec import same_tags
 from clew.frontier.crawl_graph import CrawlGraph
@@ -38,9 +36,9 @@ class Frontier(FrontierQueries):
     """
 
     store: EvidenceStore | None = None
-    capacity: int = 1_000_000
+    capacity: int = 10_000_000
     per_host: int = 1
-    cached_entries: int = 200_000
+    cached_bytes: int = 200_000_000  # of evidence in memory
     waiting: int = 0
     dropped: int = 0
     hosts: dict[str, int] = field(default_factory=dict)
@@ -50,9 +48,10 @@ class Frontier(FrontierQueries):
     def __post_init__(self) -> None:
         self._table = Table()
         self._queues = Queues(self._table, self.per_host, self._limits_of)
-        self._evidence = Evidence(self.store, self.cached_entries)
+        self._evidence = Evidence(self.store, self.cached_bytes)
         self._relevance = SourceRelevance(self._table, self._evidence)
         self._ranks = Ranks(self._table, self.top)
+        self._in_flight = set()
 
     # Changes that follow from visits
 
@@ -103,8 +102,7 @@ class Frontier(FrontierQueries):
 
     def finish(self, slot: int, state: UrlState, relevance: float = 0.0) -> None:
         """The visit is over."""
-        if self.is_queued(slot):
-            self.waiting -= 1
+        self._leave(slot)
         self._table.state[slot] = state.number
         self._table.relevance[slot] = relevance
 
@@ -112,7 +110,7 @@ class Frontier(FrontierQueries):
         """A candidate is out of scope after all; one that is in flight lands, but is not asked for again."""
         [entry] = self.entries([slot])
         self._evidence.put(slot, entry._replace(reason=reason))
-        self.waiting -= self.is_queued(slot)
+        self._leave(slot)
         self._table.state[slot] = OUT_OF_SCOPE
 
     def readmit(self, slot: int) -> None:
@@ -139,9 +137,12 @@ class Frontier(FrontierQueries):
         """New scores; HOLD keeps a candidate without offering it."""
         column = self._table.score
         for slot, score in zip(slots, scores, strict=True):
-            if score != column[slot]:
+            if score == column[slot]:
+                continue
+            if self._table.state[slot] == QUEUED:
+                self._queues.move(slot, score)
+            else:
                 column[slot] = score
-                self._queues.push(slot)
         self._truncate_if_full()
 
     def set_all(self, score: Callable[[Sequence[Candidate]], Sequence[float]]) -> None:
@@ -151,8 +152,8 @@ class Frontier(FrontierQueries):
             part = slots[start : start + CHUNK].tolist()
             for slot, value in zip(part, score(self.candidates(part)), strict=True):
                 self._table.score[slot] = value
-        self._truncate_if_full()
         self._queues.rebuild()
+        self._truncate_if_full()
 
     def wake(self, now: float) -> None:
         """Offer the hosts that have rested until now."""
@@ -162,10 +163,12 @@ class Frontier(FrontierQueries):
         """The slot of the best candidate whose host is ready; the host is busy until `release`."""
         if (slot := self._queues.pop(now)) is not None:
             self.waiting -= 1
+            self._in_flight.add(slot)
         return slot
 
     def retry(self, slot: int) -> None:
         """Back into the queue with the same score, unless it has left the scope while it was in flight."""
+        self._in_flight.discard(slot)
         if self._table.state[slot] == OUT_OF_SCOPE:
             return
         self._table.state[slot] = QUEUED
@@ -226,6 +229,7 @@ class Frontier(FrontierQueries):
             if state == IN_FLIGHT:
                 self._table.state[slot] = QUEUED
         self.waiting = len(self._table.queued())
+        self._in_flight = set()
         self._queues = Queues(self._table, self.per_host, self._limits_of)
         self._queues.rebuild()
 
@@ -240,12 +244,20 @@ class Frontier(FrontierQueries):
             self._table.state[slot] = OUT_OF_SCOPE
         else:
             self.waiting += 1
+            self._queues.push(slot)
         return slot
+
+    def _leave(self, slot: int) -> None:
+        """Neither waiting nor in flight any more."""
+        self._in_flight.discard(slot)
+        if self.is_queued(slot):
+            self._queues.remove(slot)
+            self.waiting -= 1
 
     def _add_link(self, link: Link, depth: int, relevance: float, refuse: Refuse) -> tuple[int, bool]:
         """The slot of a link's target, and whether the link is new evidence for it."""
         key = key_of(link.url)
-        slot = self._table.slots.get(key)
+        slot = self._table.index.find(key)
         if slot is None:
             return self._new(key, UrlEntry(link.url, (link,), refuse(link.url, depth)), depth), True
         state = self._table.state[slot]
@@ -279,6 +291,7 @@ class Frontier(FrontierQueries):
         self._table.state[slot] = QUEUED
         self._table.score[slot] = -math.inf
         self.waiting += 1
+        self._queues.push(slot)
 
     def _count_inlink(self, slot: int, relevance: float) -> None:
         self._table.n_links[slot] += 1
@@ -287,17 +300,12 @@ class Frontier(FrontierQueries):
 
     def _truncate_if_full(self) -> None:
         """Drop the worst candidates (the intelligent crawler's Truncate-List)."""
-        # Some slack, so that a full frontier is not sorted again after every page.
-        if self.waiting <= self.capacity * 1.05:
-            return
-        slots = self._table.queued()
-        scores = np.frombuffer(self._table.score)[slots]
-        surplus = len(slots) - self.capacity
-        # Of equal scores the newest goes first: the oldest has waited longest for its turn.
-        for slot in slots[np.lexsort((-slots, scores))[:surplus]].tolist():
-            self._table.state[slot] = OVER_CAPACITY
-        self.waiting -= surplus
-        self.dropped += surplus
+        # Of equal scores the newest goes first: the oldest has waited longest for its turn. What is in flight counts,
+        # as it waits when the crawl is replayed.
+        while self.in_play > self.capacity and (worst := self._queues.worst()):
+            self._leave(worst[1])
+            self._table.state[worst[1]] = OVER_CAPACITY
+            self.dropped += 1
 
 
 def _below(group: str, parts: Mapping[str, bytes]) -> dict[str, bytes]:

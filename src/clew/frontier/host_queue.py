@@ -3,33 +3,21 @@
 from __future__ import annotations
 
 import math
-from array import array
 from dataclasses import dataclass, field
-from heapq import heappop, heappush, nsmallest
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
-
 from clew.frontier.group import Group
-from clew.frontier.table import QUEUED, Table
+from clew.frontier.sorted_entries import Entry, SortedEntries
 
 LATEST_WEIGHT: Final = 0.3  # of the latest turn in the smoothed one
-
-Entry = tuple[float, int]  # (-score, slot): the smallest is the best, and the oldest among equals
 
 
 @dataclass(slots=True)
 class HostQueue:
-    """The candidates of one host: a sorted run for the many, a small heap for the latest.
+    """All candidates of one host, those that are held back at the end, and when it may be asked."""
 
-    Nothing is ever deleted from inside: an entry counts only while its slot is queued with that very score.
-    """
-
-    run: array[int] = field(default_factory=lambda: array("q"))  # best last
-    run_scores: array[float] = field(default_factory=lambda: array("d"))
-    fresh: list[Entry] = field(default_factory=list)
+    entries: SortedEntries = field(default_factory=SortedEntries)
     busy: int = 0
     left: float = math.inf  # visits that its budget allows, those in flight included
     ready_at: float = -math.inf
@@ -43,56 +31,15 @@ class HostQueue:
         self.turn += (latest - self.turn) * (LATEST_WEIGHT if self.turn else 1.0)
         return self.turn
 
-    def push(self, entry: Entry, table: Table) -> None:
-        """Add a candidate, or one whose score has changed."""
-        heappush(self.fresh, entry)
-        if len(self.fresh) > 64 + len(self.run):
-            self.merge(table)
+    def peek(self) -> Entry | None:
+        """The best entry, unless everything is held back."""
+        first = self.entries.first
+        return first if first and first[0] < math.inf else None
 
-    def peek(self, table: Table) -> Entry | None:
-        """The best entry that still counts."""
-        # Columns in locals: this is asked for every host at every choice.
-        state = table.state
-        score = table.score
-        while self.fresh:
-            negative, slot = self.fresh[0]
-            if state[slot] == QUEUED and score[slot] == -negative:
-                break
-            heappop(self.fresh)
-        while self.run:
-            slot = self.run[-1]
-            if state[slot] == QUEUED and score[slot] == self.run_scores[-1]:
-                break
-            self.run.pop()
-            self.run_scores.pop()
-        if not self.run:
-            return self.fresh[0] if self.fresh else None
-        top = (-self.run_scores[-1], self.run[-1])
-        return min(top, self.fresh[0]) if self.fresh else top
+    def tops(self, n: int) -> list[Entry]:
+        """The n best entries, without those that are held back."""
+        return list(takewhile(_is_offered, islice(self.entries, n)))
 
-    def tops(self, n: int, table: Table) -> list[Entry]:
-        """The n best entries; those that no longer count are passed over."""
 
-        def counts(entry: Entry) -> bool:
-            negative, slot = entry
-            return table.state[slot] == QUEUED and table.score[slot] == -negative
-
-        run = zip((-score for score in reversed(self.run_scores)), reversed(self.run), strict=True)
-        return nsmallest(n, {*islice(filter(counts, run), n), *filter(counts, self.fresh)})
-
-    def merge(self, table: Table) -> None:
-        """Sort everything that still counts into the run."""
-        slots = np.array(sorted({*self.run, *(slot for _, slot in self.fresh)}), np.int64)
-        self.fill(slots, table)
-
-    def fill(self, slots: NDArray[np.int64], table: Table) -> None:
-        """Hold exactly these slots, as far as they are queued and not held back."""
-        scores = np.frombuffer(table.score)[slots]
-        keep = (np.frombuffer(table.state, np.uint8)[slots] == QUEUED) & (scores > -math.inf)
-        slots = slots[keep]
-        scores = scores[keep]
-        # The best is last, where it can be popped; of equals the oldest slot is the best.
-        order = np.lexsort((-slots, scores))
-        self.run = array("q", slots[order].tobytes())
-        self.run_scores = array("d", scores[order].tobytes())
-        self.fresh = []
+def _is_offered(entry: Entry) -> bool:
+    return entry[0] < math.inf

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush
 from typing import NamedTuple
 
-from clew.frontier.host_queue import Entry
+from clew.frontier.sorted_entries import Entry
 
 
 class Leader(NamedTuple):

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
+from heapq import merge
+from itertools import islice, takewhile
 from typing import Final
 
 import numpy as np
@@ -13,7 +16,7 @@ from clew.frontier.leaders import Leader
 from clew.frontier.queues import Queues
 from clew.frontier.ranks import Ranks
 from clew.frontier.relevance import SourceRelevance
-from clew.frontier.table import IN_FLIGHT, QUEUED, Table
+from clew.frontier.table import QUEUED, Table
 from clew.types import Candidate, UrlEntry, UrlState
 
 CHUNK: Final = 2000  # candidates whose evidence is in memory at the same time
@@ -29,6 +32,7 @@ class FrontierQueries:
     _evidence: Evidence
     _relevance: SourceRelevance
     _ranks: Ranks
+    _in_flight: set[int]
 
     def __len__(self) -> int:
         """Every URL that was ever seen."""
@@ -114,20 +118,18 @@ class FrontierQueries:
 
     def head(self, n: int) -> list[int]:
         """The n best slots that wait, best first and of equals the oldest; those on hold are left out."""
-        slots = self._table.queued()
-        scores = np.frombuffer(self._table.score)[slots]
-        if len(slots) > n:
-            slots, scores = _at_least(np.partition(scores, -n)[-n], slots, scores)
-        order = np.argsort(-scores, kind="stable")[:n]
-        return [slot for slot in slots[order].tolist() if self._table.score[slot] > -np.inf]
+        offered = takewhile(lambda entry: entry[0] < np.inf, self._queues.queued.best())
+        return [slot for _, slot in islice(offered, n)]
 
     def by_host(self) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """By number of the host: how many candidates wait there, and the best score among them (-inf: none)."""
-        slots = self._table.queued()
-        numbers = np.frombuffer(self._table.host, np.int32)[slots]
+        waiting = np.zeros(len(self.hosts), np.int64)
         best = np.full(len(self.hosts), -np.inf)
-        np.maximum.at(best, numbers, np.frombuffer(self._table.score)[slots])
-        return np.bincount(numbers, minlength=len(self.hosts)), best
+        for number, queue in self._queues.hosts.items():
+            waiting[number] = len(queue.entries)
+            if first := queue.entries.first:
+                best[number] = -first[0]
+        return waiting, best
 
     def strongest(self, slot: int) -> float:
         """The relevance of the best page that links to a slot; negative if none does."""
@@ -140,23 +142,20 @@ class FrontierQueries:
 
     def queued_on(self, host: str) -> list[tuple[int, str]]:
         """Slots and URLs of the candidates of one host."""
-        slots = self._table.queued()
-        on_host = np.frombuffer(self._table.host, np.int32)[slots] == self.hosts.get(host, -1)
-        found = slots[on_host].tolist()
+        queue = self._queues.hosts.get(self.hosts.get(host, -1))
+        found = sorted(slot for _, slot in queue.entries) if queue else []
         return [(slot, entry.url) for slot, entry in zip(found, self.entries(found), strict=True)]
 
     def top(self, n: int) -> NDArray[np.int64]:
         """The n best candidates by score, best first and of equals the oldest; those in flight are among them."""
-        slots = self._in_play()
-        scores = np.frombuffer(self._table.score)[slots]
-        least = np.partition(scores, -n)[-n] if len(slots) > n else -np.inf
-        near = np.flatnonzero(scores >= least)
-        return slots[near[np.argsort(-scores[near], kind="stable")][:n]]
+        score = self._table.score
+        flying = sorted((-score[slot], slot) for slot in self._in_flight)
+        return np.array([slot for _, slot in islice(merge(self._queues.queued.best(), flying), n)], np.int64)
 
-    def ranked(self, n: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """The n best candidates by score, best first, and all others; those in flight are among them."""
-        best = self.top(n)
-        return best, np.setdiff1d(self._in_play(), best, assume_unique=True)
+    @property
+    def in_play(self) -> int:
+        """How many wait or are in flight."""
+        return self.waiting + len(self._in_flight)
 
     def relevance_of(self, url: str) -> float:
         """The relevance of a visited page under the guiding interest; 0 for any other URL."""
@@ -176,7 +175,8 @@ class FrontierQueries:
         """The best score among ready hosts, or (more expensive) among all."""
         if not everywhere or not self.waiting:
             return self._queues.best()
-        return float(np.frombuffer(self._table.score)[self._table.queued()].max())
+        first = self._queues.queued.firsts.first
+        return -first[0] if first else -math.inf
 
     def next_one(self) -> Leader | None:
         """The best candidate among the hosts that are ready, which `pop` would choose."""
@@ -205,15 +205,3 @@ class FrontierQueries:
     def has_resting_candidates(self) -> bool:
         """Whether waiting helps: a host that rests has candidates, even if they are held back or over a budget."""
         return self.waiting > 0 and self._queues.hopeful()
-
-    def _in_play(self) -> NDArray[np.int64]:
-        """Every slot that waits or is in flight."""
-        state = np.frombuffer(self._table.state, np.uint8)
-        return np.flatnonzero((state == QUEUED) | (state == IN_FLIGHT))
-
-
-def _at_least(
-    least: float, slots: NDArray[np.int64], scores: NDArray[np.float64]
-) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    near = np.flatnonzero(scores >= least)
-    return slots[near], scores[near]

@@ -7,18 +7,17 @@ no room. A group that has room hands on its best entry; when that host is chosen
 from __future__ import annotations
 
 import math
-from array import array
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush, nsmallest
 from typing import Final
 
-import numpy as np
-
 from clew.frontier.group import Group
-from clew.frontier.host_queue import Entry, HostQueue
+from clew.frontier.host_queue import HostQueue
 from clew.frontier.leaders import Leader, Leaders
+from clew.frontier.sorted_entries import Entry
 from clew.frontier.table import IN_FLIGHT, Table
+from clew.frontier.waiting import Waiting
 from clew.types import SharedLimit
 
 LONG_REST_SECONDS: Final = 30.0  # a host that rests for longer is not waited for
@@ -36,7 +35,6 @@ class Queues:
     table: Table
     per_host: int = 1
     limits_of: Callable[[int], Sequence[SharedLimit]] = _none  # those that the host of a slot shares
-    hosts: dict[int, HostQueue] = field(default_factory=dict)
     ready: list[tuple[float, int, int]] = field(default_factory=list)  # (-score, slot, host)
     waiting: list[tuple[float, int]] = field(default_factory=list)  # (ready at, host)
     groups: dict[str, Group] = field(default_factory=dict)
@@ -44,25 +42,27 @@ class Queues:
     now: float = -math.inf
     usual_turn: float = 0.0  # of the host that was asked last
     leaders: Leaders = field(init=False)
+    queued: Waiting = field(init=False)
+    hosts: dict[int, HostQueue] = field(init=False)
 
     def __post_init__(self) -> None:
+        self.queued = Waiting(self.table)
+        self.hosts = self.queued.hosts
         self.leaders = Leaders(self._awaited)
 
     def push(self, slot: int) -> None:
         """Queue a slot under the score that the table holds."""
-        score = self.table.score[slot]
-        if score == -math.inf:
-            return
-        number = self.table.host[slot]
-        host = self.hosts.setdefault(number, HostQueue())
-        host.push((-score, slot), self.table)
-        if host.peek(self.table) != (-score, slot):
-            return
-        self.leaders.add(Leader(-score, slot, number))
-        if self._free(host):
-            self._place((-score, slot, number))
-        if max(len(self.ready), len(self.leaders.heap)) > 2 * len(self.hosts) + 1000:
-            self._offer_all()
+        self._announce(self.queued.add(slot), slot)
+
+    def move(self, slot: int, score: float) -> None:
+        """Give a slot that is queued another score."""
+        self.queued.remove(slot)
+        self.table.score[slot] = score
+        self._announce(self.queued.add(slot), slot)
+
+    def remove(self, slot: int) -> None:
+        """A slot is no candidate any more."""
+        self.queued.remove(slot)
 
     def wake(self, now: float) -> None:
         """Offer the hosts, and the groups, that have rested."""
@@ -85,6 +85,7 @@ class Queues:
         if (number := self._best_ready()) is None:
             return None
         slot = heappop(self.ready)[1]
+        self.queued.remove(slot)
         host = self.hosts[number]
         self.table.state[slot] = IN_FLIGHT
         host.busy += 1
@@ -148,10 +149,7 @@ class Queues:
 
     def hopeful(self) -> bool:
         """Whether one of the hosts that must wait has candidates, be they held back or over a budget."""
-        waiting = [number for _, number in self.waiting]
-        if self.alarms or any(self.hosts[number].peek(self.table) for number in waiting):
-            return True
-        return bool(np.isin(waiting, np.frombuffer(self.table.host, np.int32)[self.table.queued()]).any())
+        return bool(self.alarms) or any(self.hosts[number].entries for _, number in self.waiting)
 
     def best(self) -> float:
         """The best score among the hosts that are ready; -inf when there is none."""
@@ -172,27 +170,31 @@ class Queues:
             head = heappop(self.ready)
             if number not in heads:
                 heads[number] = head
-                best = nsmallest(n, best + self.hosts[number].tops(n, self.table))
+                best = nsmallest(n, best + self.hosts[number].tops(n))
         for head in heads.values():
             heappush(self.ready, head)
         return [slot for _, slot in best]
 
+    def worst(self) -> Entry | None:
+        """The candidate with the lowest score, and of equals the newest."""
+        return self.queued.worst()
+
     def rebuild(self) -> None:
         """Sort everything anew after a change of all scores."""
-        slots = self.table.queued()
-        numbers = np.frombuffer(self.table.host, np.int32)[slots]
-        order = np.argsort(numbers, kind="stable")
-        slots = slots[order]
-        numbers = numbers[order]
-        cuts = np.flatnonzero(np.diff(numbers)) + 1
-        for host in self.hosts.values():
-            host.run = array("q")
-            host.run_scores = array("d")
-            host.fresh = []
-        for of_one_host in np.split(slots, cuts) if len(slots) else ():
-            number = int(self.table.host[int(of_one_host[0])])
-            self.hosts.setdefault(number, HostQueue()).fill(of_one_host, self.table)
+        self.queued.fill()
         self._offer_all()
+
+    def _announce(self, host: HostQueue, slot: int) -> None:
+        """A slot has been queued: if it is the best of its host, it is offered."""
+        entry = (-self.table.score[slot], slot)
+        if host.peek() != entry:
+            return
+        number = self.table.host[slot]
+        self.leaders.add(Leader(*entry, number))
+        if self._free(host):
+            self._place((*entry, number))
+        if max(len(self.ready), len(self.leaders.heap)) > 2 * len(self.hosts) + 1000:
+            self._offer_all()
 
     def _offer_all(self) -> None:
         self.ready = []
@@ -210,12 +212,12 @@ class Queues:
         host = self.hosts[number]
         if host.busy >= host.left or host.ready_at - self.now > LONG_REST_SECONDS:
             return None
-        return host.peek(self.table)
+        return host.peek()
 
     def _top(self, number: int) -> Entry | None:
         """The best entry of a host that need not wait for itself."""
         host = self.hosts[number]
-        return host.peek(self.table) if self._free(host) else None
+        return host.peek() if self._free(host) else None
 
     def _offer(self, number: int) -> None:
         """Put a host that need not wait for itself where it will be found."""

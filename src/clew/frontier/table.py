@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clew.base.chance import key_of
+from clew.frontier.key_index import KeyIndex
 from clew.types import UrlState
 
 # The table holds numbers, and compares millions of them: plain integers instead of enum members.
@@ -57,25 +58,28 @@ class Table:
     relevance: array[float] = field(default_factory=lambda: array("d"))
     strongest: array[float] = field(default_factory=lambda: array("d"))
     hops: array[int] = field(default_factory=lambda: array("H"))
-    slots: dict[int, int] = field(default_factory=dict)
+    index: KeyIndex = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.index = KeyIndex(self.key)
 
     def __len__(self) -> int:
         return len(self.key)
 
     def find(self, url: str) -> int | None:
         """The slot of a URL that was seen before."""
-        return self.slots.get(key_of(url))
+        return self.index.find(key_of(url))
 
     def is_visited(self, url: str) -> bool:
         """Whether the URL was visited."""
-        slot = self.slots.get(key_of(url))
+        slot = self.index.find(key_of(url))
         return slot is not None and self.state[slot] in VISITED
 
     def append(self, key: int, host: int, depth: int, score: float, hops: int = 0) -> int:
         """A new row; the next slot."""
         slot = len(self.key)
-        self.slots[key] = slot
         self.key.append(key)
+        self.index.add(key, slot)
         self.score.append(score)
         self.host.append(host)
         self.depth.append(min(depth, 65535))
@@ -103,4 +107,5 @@ class Table:
         """Take over what `save` gave."""
         for name, code in COLUMNS.items():
             setattr(self, name, array(code, data[name]))
-        self.slots = dict(zip(self.key, range(len(self.key)), strict=True))
+        self.index = KeyIndex(self.key)
+        self.index.fill()

@@ -1,0 +1,177 @@
+"""Measures the frontier at growing sizes: memory, the cost of a page, of the forecast and of a checkpoint.
+
+    python benchmarks/frontier_scale.py --quick     # up to 10^6 URLs, less than a minute
+    python benchmarks/frontier_scale.py             # up to 10^7 URLs, some minutes and two gigabytes
+
+A page is what a visit asks of the frontier: pop a candidate, add 50 links, half of them to known URLs, set the
+scores of all and finish. The sizes take turns, and the figures are medians of the rounds, in CPU time: the ratio
+of the largest size to the smallest says how far the cost grows. Texts are apart: an evidence store makes them up. A
+checkpoint is one after 200 pages. The last line sums up; the table before it has one row for each size.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from statistics import median
+from typing import Final
+
+from memory import resident_mb
+
+from clew.base.chance import key_of
+from clew.config import Config
+from clew.core.forecast import PREDICT_EVERY_VISITS, Forecast
+from clew.frontier import Frontier
+from clew.store import SqliteStore
+from clew.strategies import Strategy
+from clew.types import Candidate, Link, UrlEntry, UrlState
+
+LINKS: Final = 50  # of a page
+URLS_PER_HOST: Final = 200
+PAGES_PER_ROUND: Final = 100
+PAGES_PER_CHECKPOINT: Final = 200
+KEYS_IN_MEMORY: Final = 1 << 16
+SOURCE: Final = "http://source.example/"
+
+
+class Texts:
+    """An evidence store that makes its texts up."""
+
+    def __init__(self, hosts: int) -> None:
+        self.hosts = hosts
+
+    def url(self, number: int) -> str:
+        return f"http://host{number * 2654435761 % self.hosts}.example/page/{number}"
+
+    def entry(self, number: int) -> UrlEntry:
+        url = self.url(number)
+        return UrlEntry(url, (Link(SOURCE, url, "words of the anchor"),))
+
+    def entries(self, slots: Sequence[int]) -> dict[int, UrlEntry]:
+        return {slot: self.entry(slot) for slot in slots}
+
+
+class Chances(Strategy):
+    """Scores are chances."""
+
+    def chances(self, candidates: Sequence[Candidate]) -> list[float]:
+        return [candidate.score for candidate in candidates]
+
+
+class Scale:
+    """A frontier of one size, and what is measured of it."""
+
+    def __init__(self, size: int, folder: Path) -> None:
+        self.size = size
+        self.random = random.Random(size)
+        self.texts = Texts(max(10, size // URLS_PER_HOST))
+        for number in range(KEYS_IN_MEMORY):
+            key_of(f"a cache that is full whatever the size: {number}")
+        before = resident_mb()
+        self.frontier = Frontier(self.texts, capacity=2 * size, cached_bytes=1_000_000)
+        self.now = 0.0
+        self.visited = 0
+        self._fill()
+        self.bytes_per_url = (resident_mb() - before) * 2**20 / size
+        self.forecast = Forecast(self.frontier, Chances())
+        self.store = SqliteStore(folder / str(size), new=Config())
+        self.pages: list[float] = []  # seconds of each round, for a page
+        self.forecasts: list[float] = []  # the same
+        self.checkpoints: list[float] = []  # seconds
+        self.checkpoint()
+
+    def round(self, is_last: bool) -> None:
+        """Some pages, a forecast, and in the last rounds a checkpoint."""
+        self.pages.append(cpu(lambda: [self.page() for _ in range(PAGES_PER_ROUND)]) / PAGES_PER_ROUND)
+        self.forecasts.append(cpu(lambda: self.forecast.record_visit(0, False, self._tick())) / PREDICT_EVERY_VISITS)
+        if is_last:
+            for _ in range(PAGES_PER_CHECKPOINT):
+                self.page()
+            self.checkpoints.append(cpu(self.checkpoint))
+
+    def page(self) -> None:
+        """One visit."""
+        frontier = self.frontier
+        self.now += 0.05
+        slot = frontier.pop(self.now)
+        if slot is None:
+            raise SystemExit("no host is ready: there are too few")
+        known = [self.random.randrange(self.size) for _ in range(LINKS // 2)]
+        fresh = range(len(frontier), len(frontier) + LINKS // 2)
+        links = [Link(SOURCE, self.texts.url(number), "words") for number in (*known, *fresh)]
+        touched, again = frontier.add(links, 1, 0.3, lambda url, depth: "")
+        frontier.finish(slot, UrlState.FETCHED, 0.3)
+        slots = touched + again
+        frontier.set(slots, [self.random.random() for _ in slots])
+        frontier.release(slot, self.now, pause=1.0)
+        frontier.changed_entries()
+
+    def checkpoint(self) -> None:
+        """Save the frontier as a commit does it."""
+        self.store.commit([], {}, self.frontier.save())
+
+    def row(self) -> str:
+        """The row of the table."""
+        # Smaller frontiers take memory that larger ones have left, so theirs is not measured.
+        size = f"{self.bytes_per_url:.0f}" if self.size >= 10**6 else "–"
+        figures = (size, f"{1e6 * median(self.pages):.0f}", f"{1e6 * median(self.forecasts):.0f}")
+        return " | ".join(["", f"{self.size:,}", *figures, f"{1e3 * median(self.checkpoints):.1f}", ""]).strip()
+
+    def _tick(self) -> int:
+        self.visited += PREDICT_EVERY_VISITS
+        return self.visited
+
+    def _fill(self) -> None:
+        frontier = self.frontier
+        while len(frontier) < self.size:
+            numbers = range(len(frontier), min(self.size, len(frontier) + 1000))
+            links = [Link(SOURCE, self.texts.url(number), "words") for number in numbers]
+            slots, _ = frontier.add(links, 1, 0.3, lambda url, depth: "")
+            frontier.set(slots, [self.random.random() for _ in slots])
+            frontier.changed_entries()
+
+
+def cpu(step: Callable[[], object]) -> float:
+    """The seconds of CPU time that a step takes."""
+    began = time.process_time()
+    step()
+    return time.process_time() - began
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="up to a million URLs")
+    parser.add_argument("--rounds", type=int, default=9)
+    args = parser.parse_args()
+    folder = Path(tempfile.mkdtemp())
+    try:
+        # The largest first: what smaller ones leave in the memory must not count for it.
+        scales = [Scale(10**power, folder) for power in range(6 if args.quick else 7, 3, -1)]
+        for turn in range(args.rounds):
+            for scale in scales:
+                scale.round(is_last=turn >= args.rounds - 3)
+    finally:
+        shutil.rmtree(folder)
+    print("| URLs | bytes of RAM a URL | µs a page | forecast, µs a page | checkpoint, ms |\n|---|---|---|---|---|")
+    for scale in reversed(scales):
+        print(scale.row())
+    print(summary(scales[0], scales[-1]))
+
+
+def summary(largest: Scale, smallest: Scale) -> str:
+    ratio = median(largest.pages) / median(smallest.pages)
+    forecast = 1e6 * median(largest.forecasts)
+    checkpoint = 1e3 * median(largest.checkpoints)
+    return (
+        f"bytes per URL {largest.bytes_per_url:.1f}, ratio {ratio:.2f}, "
+        f"forecast {forecast:.0f} us, checkpoint {checkpoint:.0f} ms"
+    )
+
+
+if __name__ == "__main__":
+    main()
