@@ -6,10 +6,11 @@ import clingo
 import numpy as np
 import pytest
 
+from clew.learning.bindings import Relation
 from clew.learning.facts import Facts, Literal, parse, tags
 from clew.learning.relational import cover, discover
 from clew.learning.rules import START, Rule, bits, bound, distinct, enough
-from clew.learning.subgroups import CountTable, Search
+from clew.learning.subgroups import CountTable, Node, Search
 from clew.types import Link
 
 TOTAL, BASE = 10_000, 0.7024
@@ -85,7 +86,7 @@ def test_the_dom_is_rebuilt_from_paths() -> None:
     other = second._replace(url="x", position=2, block=9)
     for link in (first, second, other):
         facts.add(link, {"text_has": [link.anchor.lower()]}, {"text_has": link.around.lower().split()})
-    assert tags(first.path) == ["div", "ul", "li", "a"]
+    assert tags(first.path) == ("div", "ul", "li", "a")
     facts.judged = {"w": True}
     assert cover(BY_SIBLING, facts, ["v", "x"]) == 0b01  # x is in another list
     assert cover(parse("links_to(Y, X, A), parent(A, B), text_has(B, othello)"), facts, ["v", "w"]) == 0b01
@@ -167,13 +168,18 @@ def test_found_rules_cover_what_the_engine_says(seed: int) -> None:
     assert all((rule.cover & good).bit_count() == rule.positives for rule in rules)
 
 
+def counted(owner: np.ndarray, conditions: list[tuple[Literal, ...]], holds: np.ndarray) -> CountTable:
+    """A table from flags, conditions by rows."""
+    return CountTable(owner, conditions, Relation.of_groups([np.flatnonzero(flags) for flags in holds]))
+
+
 def conjunctions(seed: int) -> tuple[CountTable, np.ndarray]:
     """Rows of conditions of chance, one or two for each of forty instances."""
     chance = np.random.default_rng(seed)
     owner = np.sort(np.concatenate([np.arange(40), chance.integers(0, 40, 20)]))
     holds = chance.random((7, len(owner))) < 0.6
     conditions = [(Literal("text_has", ("A", f"w{number}")),) for number in range(7)]
-    return CountTable(owner, conditions, holds), chance.random(40) < 0.4
+    return counted(owner, conditions, holds), chance.random(40) < 0.4
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -182,7 +188,7 @@ def test_best_first_with_the_bound_finds_what_a_full_search_finds(seed: int) -> 
     best: dict[int, float] = {}
     for subset in range(1, 2**7):
         chosen = [at for at in range(7) if subset >> at & 1]
-        covered = np.unique(table.owner[table.holds[chosen].all(axis=0)])
+        covered = np.unique(table.owner[Node(table, tuple(chosen), np.arange(0)).rows()])
         good = int(relevant[covered].sum())
         rule = Rule((), good, len(covered) - good)
         if good >= 3 and rule.confidence >= 0.5 and rule.quality(40, relevant.mean()) > 0:
@@ -196,7 +202,7 @@ def test_of_equal_covers_the_shorter_rule_is_kept() -> None:
     owner = np.arange(10)
     holds = np.array([[1] * 8 + [0] * 2, [1] * 6 + [0] * 4, [1] * 6 + [0, 0, 1, 0]], dtype=bool)
     conditions = [(Literal("text_has", ("A", word)),) for word in ("a", "b", "c")]
-    found = Search(np.arange(10) < 6, support=3).run(CountTable(owner, conditions, holds))
+    found = Search(np.arange(10) < 6, support=3).run(counted(owner, conditions, holds))
     assert [str(rule) for rule in found][:1] == ["relevant(X) :- links_to(Y, X, A), text_has(A, b).  % +6 -0"]
     assert len({rule.cover for rule in found}) == len(found)
 

@@ -35,6 +35,31 @@ class Relation:
         starts = np.concatenate([[0], np.cumsum(np.bincount(left, minlength=size))])
         return cls(starts, right[order])
 
+    @classmethod
+    def grouped(cls, left: Numbers, right: Numbers, size: int) -> Relation:
+        """From pairs that are ordered by their left sides already."""
+        starts = np.concatenate([[0], np.cumsum(np.bincount(left, minlength=size))])
+        return cls(starts, right)
+
+    @classmethod
+    def of_groups(cls, groups: Sequence[Numbers]) -> Relation:
+        """The right sides of 0, then those of 1, and so on."""
+        starts = np.concatenate([[0], np.cumsum([len(group) for group in groups], dtype=np.int64)])
+        return cls(starts, np.concatenate([np.zeros(0, dtype=np.int64), *groups]))
+
+    def followed_by(self, other: Relation) -> Relation:
+        """The left sides of this relation, and after them those of another one."""
+        starts = np.concatenate([self.starts, other.starts[1:] + self.starts[-1]])
+        return Relation(starts, np.concatenate([self.items, other.items]))
+
+    def keys(self) -> Numbers:
+        """The left sides of all items."""
+        return np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
+
+    def right_of(self, key: int) -> Numbers:
+        """The right sides of one left side."""
+        return self.items[self.starts[key] : self.starts[key + 1]]
+
     def join(self, keys: Numbers) -> tuple[Numbers, Numbers]:
         """For each pair whose left side is one of these keys: the place of the key, and the right side."""
         first = self.starts[keys]

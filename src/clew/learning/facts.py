@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -132,20 +133,21 @@ class Facts:
         known += [constant for constant in dict.fromkeys(constants) if constant not in known]
 
 
-def tags(path: str) -> list[str]:
-    """The tags of a path from the body down, without ids and classes.
+@lru_cache(maxsize=10_000)
+def tags(path: str) -> tuple[str, ...]:
+    """The tags of a path from the body down, without ids and classes; cached, as the links of a list share their path.
 
     >>> tags("div#main>ul.menu>li>a")
-    ['div', 'ul', 'li', 'a']
+    ('div', 'ul', 'li', 'a')
     """
     if not path:
-        return []
-    return [re.split(r"[#.]", step, maxsplit=1)[0] for step in path.split(">")]
+        return ()
+    return tuple(re.split(r"[#.]", step, maxsplit=1)[0] for step in path.split(">"))
 
 
 def elements(link: Link) -> Iterator[tuple[str, str]]:
     """Name and tag of the anchor, then of the elements above it."""
-    names = tags(link.path) or ["a"]
+    names = tags(link.path) or ("a",)
     steps = link.path.split(">")
     # The innermost block above the anchor: it and everything above it is shared with other links.
     shared = next((at for at in range(len(names) - 2, -1, -1) if names[at] in BLOCKS), -1)

@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from clew.learning.bindings import BindingIndex, Bindings, Numbers
+from clew.learning.bindings import BindingIndex, Bindings, Numbers, Relation
 from clew.learning.facts import Facts, Literal
 from clew.learning.kin import TargetIndex
 from clew.learning.rules import START, Body, Rule, bits
@@ -29,7 +29,8 @@ OTHER_NAMES: Final = {"A": "G", "Y": "V"}
 """What the anchor and the source are called for the second link."""
 
 Mask = NDArray[np.bool_]
-Condition = tuple[Body, Mask]
+Condition = tuple[Body, Numbers]
+"""The literals of a condition, and the rows in which it holds, in ascending order."""
 
 
 def discover(facts: Facts, pages: Sequence[str], support: int, **limits: int | float) -> list[Rule]:
@@ -68,8 +69,7 @@ class _Tables:
         self._climb()
         conditions = list(self._distinct(self._conditions()))
         self.bodies = [body for body, _ in conditions]
-        rows = len(self.links.owner)
-        self.holds = np.array([holds for _, holds in conditions], dtype=bool).reshape(len(conditions), rows)
+        self.holds = Relation.of_groups([rows for _, rows in conditions])
         return CountTable(self.links.owner, self.bodies, self.holds, START, self._related)
 
     def _climb(self) -> None:
@@ -82,7 +82,7 @@ class _Tables:
             self.columns[parent] = above[self.columns[child]]
 
     def _conditions(self) -> Iterator[Condition]:
-        yield (Literal("relevant", ("Y",)),), self.links.known("Y")
+        yield (Literal("relevant", ("Y",)),), np.flatnonzero(self.links.known("Y"))
         index = self.links.index
         for variable, column in self.columns.items():
             way_up = _way_up(variable) if variable in ANCESTORS else ()
@@ -93,7 +93,7 @@ class _Tables:
                 for constant, where in self._supported(bound[rows], constants):
                     yield (*way_up, Literal(name, (variable, constant))), where
 
-    def _supported(self, rows: Numbers, constants: Numbers) -> Iterator[tuple[str, Mask]]:
+    def _supported(self, rows: Numbers, constants: Numbers) -> Iterator[tuple[str, Numbers]]:
         """The constants that hold for enough relevant pages, and the rows of each."""
         if not len(rows):
             return
@@ -106,20 +106,18 @@ class _Tables:
         order = np.argsort(constants, kind="stable")
         ends = np.searchsorted(constants[order], np.arange(len(words) + 1))
         for constant in np.flatnonzero(counts >= self.support).tolist():
-            where = np.zeros(len(self.links.owner), dtype=bool)
-            where[rows[order[ends[constant] : ends[constant + 1]]]] = True
-            yield words[constant], where
+            yield words[constant], np.unique(rows[order[ends[constant] : ends[constant + 1]]])
 
     def _distinct(self, conditions: Iterator[Condition]) -> Iterator[Condition]:
         """Of conditions that hold for the same links, the shortest and first is enough."""
         seen: set[bytes] = set()
-        for body, holds in sorted(conditions, key=lambda condition: len(condition[0])):
-            if (key := np.packbits(holds).tobytes()) not in seen and self._has_support(holds):
+        for body, rows in sorted(conditions, key=lambda condition: len(condition[0])):
+            if (key := rows.tobytes()) not in seen and self._has_support(rows):
                 seen.add(key)
-                yield body, holds
+                yield body, rows
 
-    def _has_support(self, holds: Mask) -> bool:
-        return bool(self.relevant[np.unique(self.links.owner[holds])].sum() >= self.support)
+    def _has_support(self, rows: Numbers) -> bool:
+        return bool(self.relevant[np.unique(self.links.owner[rows])].sum() >= self.support)
 
     def _related(self) -> Iterator[CountTable]:
         """The tables in which a link is seen together with another one."""
@@ -141,13 +139,22 @@ class _Tables:
         """The table of links that have a target beside them; `tags` are those of the elements beside."""
         words = list(self.links.index.constants)
         bodies = list(self.bodies)
-        extra: list[Mask] = []
+        groups: list[Numbers] = []
         for variable, column in tags.items():
             for tag in np.unique(column[column >= 0]).tolist():
                 bodies.append((Literal("tag", (variable, words[tag])),))
-                extra.append(column == tag)
-        holds = np.concatenate([self.holds[:, rows], np.array(extra, dtype=bool).reshape(len(extra), len(rows))])
+                groups.append(np.flatnonzero(column == tag))
+        holds = self._spread(rows).followed_by(Relation.of_groups(groups))
         return CountTable(self.links.owner[rows], bodies, holds, (*START, *body))
+
+    def _spread(self, rows: Numbers) -> Relation:
+        """Where the conditions hold in a table whose rows are these rows of links, some of them more than once."""
+        order = np.argsort(rows, kind="stable")
+        places = Relation.grouped(rows[order], order, len(self.links.owner))
+        items, where = places.join(self.holds.items)
+        conditions = self.holds.keys()[items]
+        order = np.lexsort((where, conditions))
+        return Relation.grouped(conditions[order], where[order], len(self.bodies))
 
     def _with_second_link(self) -> CountTable:
         """The table of pairs of links from two pages to the same one."""
@@ -162,7 +169,9 @@ class _Tables:
         second = second[differ]
         renamed = [(place, other) for place, body in enumerate(self.bodies) if (other := _renamed(body))]
         bodies = [*self.bodies, *(other for _, other in renamed)]
-        holds = np.concatenate([self.holds[:, first], self.holds[[place for place, _ in renamed]][:, second]])
+        of_second = self._spread(second)
+        groups = [of_second.right_of(place) for place, _ in renamed]
+        holds = self._spread(first).followed_by(Relation.of_groups(groups))
         return CountTable(owner[first], bodies, holds, (*START, *SECOND))
 
 

@@ -46,7 +46,7 @@ class Rule:
 
     def quality(self, total: int, base: float) -> float:
         """Weighted relative accuracy among `total` instances with a share of `base` relevant ones."""
-        return (self.positives + self.negatives) / total * (self.confidence - base)
+        return accuracy(self.positives, self.positives + self.negatives, total, base)
 
     def __str__(self) -> str:
         return f"{prolog(self.body)}  % +{self.positives} -{self.negatives}"
@@ -55,6 +55,11 @@ class Rule:
 def prolog(body: Body) -> str:
     """A rule in the notation of the paper."""
     return f"relevant(X) :- {', '.join(map(str, body))}."
+
+
+def accuracy(positives: int, covered: int, total: int, base: float) -> float:
+    """Weighted relative accuracy: how many instances a rule covers, and how much purer than chance they are."""
+    return covered / total * (positives / covered - base)
 
 
 def bound(positives: int, total: int, base: float) -> float:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from heapq import heappop, heappush
 from itertools import count
 from typing import NamedTuple
@@ -11,12 +12,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from clew.learning.rules import START, Body, Numbers, Rule, bits, bound
+from clew.learning.best_rules import BestRules
+from clew.learning.bindings import Relation
+from clew.learning.rules import START, Body, Numbers, Rule, bound
 
 
 @dataclass(frozen=True, eq=False)
 class CountTable:
-    """The rows of a rule's body, and for each further condition the rows in which it holds.
+    """The rows of a rule's body, and for each further condition the rows in which it holds, in ascending order.
 
     Rows are links (or bindings of more variables), ordered by the instance that owns them. `grow` returns the tables of
     bodies with one more structural literal.
@@ -24,19 +27,40 @@ class CountTable:
 
     owner: Numbers
     conditions: Sequence[Body]
-    holds: NDArray[np.bool_]  # conditions x rows
+    # A word holds for one link in a hundred: only the rows in which it does are kept.
+    holds: Relation
     body: Body = START
     grow: Callable[[], Iterable[CountTable]] = tuple
 
-    def covered(self, rows: Numbers, conditions: Numbers) -> tuple[NDArray[np.bool_], Numbers]:
-        """For each condition which of the instances behind these rows it covers; and those instances."""
-        owner = self.owner[rows]
-        starts = np.flatnonzero(np.diff(owner, prepend=-1))
-        holds = self.holds[np.ix_(conditions, rows)]
-        # An instance is covered if the condition holds in any of its rows, which stand together.
-        if len(starts) < len(rows):
-            holds = np.logical_or.reduceat(holds, starts, axis=1)
-        return holds, owner[starts]
+    @cached_property
+    def condition_of(self) -> Numbers:
+        """By item of `holds`: the condition."""
+        return self.holds.keys()
+
+    def within(self, rows: NDArray[np.bool_], conditions: Numbers) -> Coverage:
+        """What each of these conditions covers within some of the rows."""
+        wanted = np.zeros(len(self.conditions), dtype=bool)
+        wanted[conditions] = True
+        chosen = rows[self.holds.items] & wanted[self.condition_of]
+        condition = self.condition_of[chosen]
+        owner = self.owner[self.holds.items[chosen]]
+        # The rows of an instance stand together: it is new where the row before belongs to another one.
+        new = np.diff(owner, prepend=-1) != 0
+        new |= np.diff(condition, prepend=-1) != 0
+        frequency = np.bincount(condition, minlength=len(self.conditions))
+        return Coverage(frequency, Relation.grouped(condition[new], owner[new], len(self.conditions)))
+
+
+class Coverage(NamedTuple):
+    """What conditions cover."""
+
+    frequency: Numbers  # by condition: the rows in which it holds
+    instances: Relation  # by condition: the instances behind these rows, each once
+
+    def positives(self, relevant: NDArray[np.bool_]) -> Numbers:
+        """By condition: how many of its instances are relevant."""
+        before = np.concatenate([[0], np.cumsum(relevant[self.instances.items])])
+        return np.diff(before[self.instances.starts])
 
 
 class Node(NamedTuple):
@@ -46,9 +70,12 @@ class Node(NamedTuple):
     chosen: tuple[int, ...]
     further: Numbers
 
-    def rows(self) -> Numbers:
+    def rows(self) -> NDArray[np.bool_]:
         """The rows in which all chosen conditions hold."""
-        return np.flatnonzero(self.table.holds[list(self.chosen)].all(axis=0))
+        times = np.zeros(len(self.table.owner), dtype=np.int64)
+        for at in self.chosen:
+            times[self.table.holds.right_of(at)] += 1
+        return np.equal(times, len(self.chosen))
 
     def body(self) -> Body:
         """The literals, each once."""
@@ -72,77 +99,58 @@ class Search:
     most: int = 50
     literals: int = 12
     effort: int = 2000
-    found: dict[int, Rule] = field(default_factory=dict, init=False)  # by cover
 
     def __post_init__(self) -> None:
         self.total = len(self.relevant)
         self.base = float(self.relevant.mean()) if self.total else 0.0
         self._heap: list[tuple[float, int, int, Node]] = []
         self._serial = count()
-        self._worst = 0.0  # quality that a rule must exceed: that of the worst rule kept
+        self._found = BestRules(self.most, self.total, self.base)
 
     def run(self, table: CountTable) -> list[Rule]:
         """The best rules that begin with the body of the table, the best first."""
         self._push_table(table)
         for _ in range(self.effort):
-            if not self._heap or -self._heap[0][0] <= self._worst:
+            if not self._heap or -self._heap[0][0] <= self._found.worst:
                 break
             node = heappop(self._heap)[-1]
             if not node.chosen:
                 for grown in node.table.grow():
                     self._push_table(grown)
             self._refine(node)
-        return self._best()
+        return self._found.rules()
 
     def _push_table(self, table: CountTable) -> None:
         instances = np.unique(table.owner)
         node = Node(table, (), np.arange(len(table.conditions)))
-        self._push(node, instances, int(self.relevant[instances].sum()))
+        self._push(node, node.body(), instances, int(self.relevant[instances].sum()))
 
     def _refine(self, node: Node) -> None:
         """Add each condition that comes after the last one, so that no rule comes twice."""
         table = node.table
+        body = node.body()
         rows = node.rows()
-        covered, instances = table.covered(rows, node.further)
-        positives = (covered.astype(np.float32) @ self.relevant[instances].astype(np.float32)).astype(int)
+        coverage = table.within(rows, node.further)
+        positives = coverage.positives(self.relevant)
         # A condition that covers too little here does so in every specialisation, too.
         # One that holds everywhere says nothing.
-        useful = (positives >= self.support) & ~table.holds[np.ix_(node.further, rows)].all(axis=1)
-        further = node.further[useful]
-        for at, place in enumerate(np.flatnonzero(useful).tolist()):
-            if bound(positives[place], self.total, self.base) > self._worst:
-                finer = Node(table, (*node.chosen, int(further[at])), further[at + 1 :])
-                self._push(finer, instances[covered[place]], int(positives[place]))
+        useful = (positives >= self.support) & (coverage.frequency < rows.sum())
+        further = node.further[useful[node.further]]
+        known = set(body)
+        for at, condition in enumerate(further.tolist(), 1):
+            good = int(positives[condition])
+            if bound(good, self.total, self.base) > self._found.worst:
+                more = [literal for literal in table.conditions[condition] if literal not in known]
+                finer = Node(table, (*node.chosen, condition), further[at:])
+                self._push(finer, (*body, *more), coverage.instances.right_of(condition), good)
 
-    def _push(self, node: Node, instances: Numbers, positives: int) -> None:
-        body = node.body()
+    def _push(self, node: Node, body: Body, instances: Numbers, positives: int) -> None:
         if positives < self.support or len(body) > self.literals:
             return
-        negatives = len(instances) - positives
+        covered = len(instances)
         # A rule without negatives has reached its bound: no special case of it is better.
-        if negatives or not node.chosen:
+        if positives < covered or not node.chosen:
             promise = bound(positives, self.total, self.base)
             heappush(self._heap, (-promise, len(body), next(self._serial), node))
-        rule = Rule(body, positives, negatives, bits(instances, self.total), node.chosen)
-        if rule.confidence < self.confidence:
-            return
-        if self._quality(rule) > self._worst or rule.cover in self.found:
-            self._keep(rule)
-
-    def _keep(self, rule: Rule) -> None:
-        """Keep a rule, unless one that is as short covers the same pages."""
-        known = self.found.get(rule.cover)
-        if known is None or len(rule.body) < len(known.body):
-            self.found[rule.cover] = rule
-        # Sorting is expensive: there may be twice as many rules before the worst half is thrown away.
-        if known is None and len(self.found) >= 2 * self.most:
-            self.found = {one.cover: one for one in self._best()}
-            self._worst = min(map(self._quality, self.found.values()))
-
-    def _best(self) -> list[Rule]:
-        # The literals of a rule break ties, so that the order does not depend on the search.
-        order = sorted(self.found.values(), key=lambda rule: (-self._quality(rule), len(rule.body), rule.body))
-        return order[: self.most]
-
-    def _quality(self, rule: Rule) -> float:
-        return rule.quality(self.total, self.base)
+        if positives / covered >= self.confidence:
+            self._found.add(body, instances, positives, node.chosen)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -15,7 +15,7 @@ from clew.learning.rules import enough
 from clew.strategies._base import ALL, Stale, Strategy
 from clew.strategies._shared import link_facts
 from clew.strategies._shared.predicates import predicates
-from clew.strategies._shared.rule_engine import Premises, RuleEngine, StoredBody
+from clew.strategies._shared.rule_engine import Premises, RuleEngine
 from clew.strategies._shared.rule_learners import LearnedRule
 from clew.strategies._shared.stored_rules import (
     Selection,
@@ -101,7 +101,7 @@ class FirstOrder(Strategy):
         if not 0 <= self.confidence <= 1:
             raise StrategyError(f"first_order: confidence is between 0 and 1, not {self.confidence}")
         self._predicates = predicates(self.predicates)
-        self._compiled: tuple[list[StoredBody], RuleEngine] | None = None
+        self._compiled: tuple[list[StoredRule], RuleEngine] | None = None
 
     def learn(self, page: Page) -> Stale:
         """Record the conditions of the links to the page; when it is due, learn the rules anew."""
@@ -176,13 +176,10 @@ class FirstOrder(Strategy):
         relevance = self._crawl.relevance(url)
         return relevance > 0 and relevance >= self._crawl.interest.threshold
 
-    def _conditions(self, link: Link) -> Iterator[str]:
+    def _conditions(self, link: Link) -> Sequence[str]:
         """What holds for a link whatever happens."""
-        yield from link_facts.conditions(link)
-        for predicate in self._predicates:
-            if predicate.on == "link":
-                yield from predicate.conditions(link)
-        yield from self.source_facts.get(link.source, ())
+        own = [text for predicate in self._predicates if predicate.on == "link" for text in predicate.conditions(link)]
+        return (*link_facts.conditions(link), *own, *self.source_facts.get(link.source, ()))
 
     def _holds(self, link: Link) -> set[str]:
         """What holds for a link now."""
@@ -227,10 +224,11 @@ class FirstOrder(Strategy):
     @property
     def _engine(self) -> RuleEngine:
         """The rules in a form that is quick to test, made when they have changed."""
-        bodies = [body for body, _ in self.rules]
-        if self._compiled is None or self._compiled[0] != bodies:
-            engine = RuleEngine([*map(Premises.of, bodies)], self._holds, lambda url: self.targets.get(url, {}))
-            self._compiled = bodies, engine
+        # Counts change in place, but other rules are always another list.
+        if self._compiled is None or self._compiled[0] is not self.rules:
+            premises = [Premises.of(body) for body, _ in self.rules]
+            engine = RuleEngine(premises, self._holds, lambda url: self.targets.get(url, {}))
+            self._compiled = self.rules, engine
         return self._compiled[1]
 
     def _firing(self, links: Iterable[Link]) -> list[int]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from sys import intern
 from typing import Final
 
 from clew.learning.facts import Facts, Literal, tags
 from clew.learning.relational import ANCESTORS
-from clew.strategies._shared.link_words import words
+from clew.strategies._shared.link_words import MEMO, words
 from clew.types import Link
 
 MAX_WORDS_PER_TEXT: Final = 12
@@ -23,10 +25,16 @@ def condition(literal: Literal) -> str:
     return f"{variable} {literal.name} {''.join(constant)}"
 
 
-def conditions(link: Link) -> Iterator[str]:
+@lru_cache(maxsize=MEMO)
+def conditions(link: Link) -> tuple[str, ...]:
     """What holds for a link whatever happens: its words, and the tags and words around it."""
+    # Other links have the same conditions, and the cache keeps each text once.
+    return tuple(map(intern, _conditions(link)))
+
+
+def _conditions(link: Link) -> Iterator[str]:
     found = words(link)
-    above = tags(link.path)[::-1] or ["a"]
+    above = tags(link.path)[::-1] or ("a",)
     before = found.before[-MAX_WORDS_PER_TEXT:]
     after = found.after[:MAX_WORDS_PER_TEXT]
     yield from (f"A url_has {word}" for word in found.url[:MAX_WORDS_PER_TEXT])

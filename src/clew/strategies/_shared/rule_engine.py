@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -18,6 +19,8 @@ OF_THE_LINK: Final = "ABCFY"
 STRUCTURE: Final = ("links_to", "parent", "same_block", "!=", "target")
 """Predicates that say how variables are related, not what holds for them."""
 SECOND: Final = "second"
+FIRST_NAMES: Final = {second: first for first, second in OTHER_NAMES.items()}
+"""What the anchor and the source of the second link are called for the first one."""
 
 StoredBody = tuple[tuple[str, ...], ...]
 """The literals of a rule, each a name and its arguments."""
@@ -29,7 +32,7 @@ class Premises:
 
     link: frozenset[str]
     relation: str = ""  # to the other link: "C2" for two steps below C, "block", "page", "second"; "" if there is none
-    other: frozenset[str] = frozenset()  # what must hold for the other one
+    other: frozenset[str] = frozenset()  # what must hold for the other one; of a second link said as of the first
 
     @classmethod
     def of(cls, body: StoredBody) -> Premises:
@@ -46,6 +49,8 @@ class Premises:
             if name not in STRUCTURE:
                 side = link if args[0] in OF_THE_LINK else other
                 side.append(condition(Literal(name, tuple(args))))
+        if relation == SECOND:
+            other = [FIRST_NAMES.get(text[0], text[0]) + text[1:] for text in other]
         return cls(frozenset(link), relation, frozenset(other))
 
 
@@ -82,7 +87,28 @@ class RuleEngine:
     def firing(self, links: Iterable[Link]) -> list[int]:
         """The numbers of the rules that hold for one of the links to a page."""
         known = [_KnownLink(link, self.holds(link), self.places(link.source)) for link in links]
-        return [number for number, rule in enumerate(self.rules) if any(link.fits(rule, known) for link in known)]
+        found: set[int] = set()
+        for link in known:
+            for number in self._possible(link.holds):
+                if number not in found and link.fits(self.rules[number], known):
+                    found.add(number)
+        return sorted(found)
+
+    @cached_property
+    def _by_condition(self) -> dict[str, list[int]]:
+        """The rules by the one of their conditions on the link that fewest rules have; "" for rules without any."""
+        frequency = Counter(text for rule in self.rules for text in rule.link)
+        found: dict[str, list[int]] = {}
+        for number, rule in enumerate(self.rules):
+            rarest = min(rule.link, key=lambda text: (frequency[text], text), default="")
+            found.setdefault(rarest, []).append(number)
+        return found
+
+    def _possible(self, holds: set[str]) -> Iterator[int]:
+        """The rules that may hold for a link: most ask for a word that it does not have."""
+        yield from self._by_condition.get("", ())
+        for text in self._by_condition.keys() & holds:
+            yield from self._by_condition[text]
 
 
 class _KnownLink:
@@ -93,6 +119,7 @@ class _KnownLink:
         self.holds = holds
         self._places = places
         self._around = Surroundings(link)
+        self._found: dict[str, list[frozenset[str]]] = {}
 
     def fits(self, rule: Premises, links: Sequence[_KnownLink]) -> bool:
         """Whether a rule holds for this link, one of the links to its page."""
@@ -101,12 +128,13 @@ class _KnownLink:
         if not rule.relation:
             return True
         if rule.relation == SECOND:
-            return any(other.source != self.source and rule.other <= other.as_second for other in links)
+            return any(other.source != self.source and rule.other <= other.holds for other in links)
         if not self._places:
             return False
-        return any(rule.other <= found for found in self._around.beside(rule.relation, self._places))
+        return any(rule.other <= found for found in self._beside(rule.relation))
 
-    @cached_property
-    def as_second(self) -> set[str]:
-        """What holds for the link, said of the second one."""
-        return {OTHER_NAMES[text[0]] + text[1:] for text in self.holds if text[0] in OTHER_NAMES}
+    def _beside(self, relation: str) -> list[frozenset[str]]:
+        """What holds for each target that is related to the link in this way; many rules ask for the same."""
+        if relation not in self._found:
+            self._found[relation] = list(self._around.beside(relation, self._places))
+        return self._found[relation]
