@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clew.parse import VERSION, canonical, parse
-from clew.parse.html import MAX_PAGE_BYTES, MAX_TEXT_CHARACTERS
+from clew.parse.html import MAX_TEXT_CHARACTERS
 from clew.parse.links import MAX_LINKS_PER_PAGE
+from clew.parse.source import MAX_PAGE_BYTES
 from clew.text.terms import terms
 from clew.types import Doc
 

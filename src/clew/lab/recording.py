@@ -19,7 +19,7 @@ from clew.lab.warc_reader import WarcReader
 from clew.parse import canonical, parse
 from clew.parse.charset import utf8
 from clew.parse.cost import bounded
-from clew.parse.html import MAX_PAGE_BYTES
+from clew.parse.source import MAX_PAGE_BYTES
 from clew.types import Doc, Fetched
 
 Progress = Callable[[int, int], None]

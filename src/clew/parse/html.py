@@ -6,30 +6,24 @@ from typing import Final
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
-from clew.parse import blocks, forms, links, mime, pdf, scripts
-from clew.parse.charset import utf8
-from clew.parse.cost import bounded, unbroken
+from clew.parse import blocks, forms, links, pdf, scripts
+from clew.parse.cost import unbroken
 from clew.parse.head import MAX_TITLE_CHARACTERS, Head
 from clew.parse.marks import mark_before
-from clew.parse.sniff import magic, noise
+from clew.parse.source import source_of
 from clew.parse.url import canonical
 from clew.text import terms as words
 from clew.types import Doc, Link
 
-MAX_PAGE_BYTES: Final = 5_000_000  # the rest of a longer page is ignored: its subject and links show long before
 MAX_TEXT_CHARACTERS: Final = 500_000  # kept and counted: a thick book
 MAX_COMPLAINT_CHARACTERS: Final = 200  # in <noscript> or <noframes>; more is what the page is about
-SNIFF_BYTES: Final = 1024  # in which HTML shows a tag
 
 HEADINGS: Final = ("h1", "h2", "h3", "h4", "h5", "h6")
 ABOUT: Final = ("base", "link", "meta", "title")
 NAMES: Final = (*links.ADDRESSES, *HEADINGS, *ABOUT, *links.UNSEEN, "noscript")  # of elements of interest
 BLOCK: Final = "block"  # stands for the names of all elements that begin a block
-NO_TEXT: Final = ("image/", "audio/", "video/", "font/", "application/pdf", "application/zip")
-UNDECLARED: Final = ("", "application/octet-stream", "unknown/unknown")  # only the content can tell
 # Events would tell watchers about changes of the tree, and nobody watches.
 WITHOUT_EVENTS: Final = int(LexborDocumentOptions.WO_EVENTS)
-MARKS: Final = (links.MARK.encode(), *blocks.MARKS)
 
 
 def parse(
@@ -52,23 +46,14 @@ def parse(
     """
     if pdf.is_one(body):
         return _file(pdf.read(body), url)
-    kind = mime.of(content_type)
-    if not body or magic(body) or kind.essence.startswith(NO_TEXT):
+    source = source_of(body, content_type)
+    if source is None:
         return Doc(url)
-    source, charset = utf8(body[:MAX_PAGE_BYTES], content_type)
-    # Asked after decoding: UTF-16 is full of NUL bytes, which would look like noise.
-    if noise(source):
-        return Doc(url)
-    if is_markup(kind, source):
-        return _page(source, url, charset, script_links, rendered, with_forms)
-    text = " ".join(source.decode("utf-8", "replace").split())[:MAX_TEXT_CHARACTERS]
+    if source.is_markup:
+        return _page(source.markup, url, source.charset, script_links, rendered, with_forms)
+    text = " ".join(source.text.decode("utf-8", "replace").split())[:MAX_TEXT_CHARACTERS]
     language, terms = words.read(text)
-    return Doc(url, text=text, terms=terms, language=language, charset=charset)
-
-
-def is_markup(kind: mime.Mime, source: bytes) -> bool:
-    """Whether a text is a page of markup, by its declared type or, without one, by its beginning."""
-    return kind.markup or (kind.essence in UNDECLARED and b"<" in source[:SNIFF_BYTES])
+    return Doc(url, text=text, terms=terms, language=language, charset=source.charset)
 
 
 def _file(read: pdf.Read, url: str) -> Doc:
@@ -85,11 +70,8 @@ def _file(read: pdf.Read, url: str) -> Doc:
 
 
 def _page(source: bytes, url: str, charset: str, script_links: bool, rendered: bool, with_forms: bool) -> Doc:
-    # A page that has marks of its own could forge links and blocks.
-    for mark in MARKS:
-        source = source.replace(mark, b" ")
     # Where no scripts run, the content of <noscript> is markup.
-    tree = LexborHTMLParser(bounded(source), options=WITHOUT_EVENTS, scripting=rendered)
+    tree = LexborHTMLParser(source, options=WITHOUT_EVENTS, scripting=rendered)
     if tree.root is None:
         return Doc(url, charset=charset)
     head = Head(canonical(url) or url)

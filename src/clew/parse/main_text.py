@@ -17,13 +17,11 @@ from resiliparse.parse.html import HTMLTree
 
 from clew.base.described import described
 from clew.config import Scope
-from clew.parse import mime, pdf
+from clew.parse import pdf
 from clew.parse.body import decoded
-from clew.parse.charset import utf8
-from clew.parse.cost import bounded, unbroken
+from clew.parse.cost import unbroken
 from clew.parse.document import RENDERED_TYPE, document
-from clew.parse.html import MAX_PAGE_BYTES, is_markup
-from clew.parse.sniff import magic, noise
+from clew.parse.source import source_of
 from clew.types import Fetched
 
 MAX_MAIN_CHARACTERS: Final = 200_000  # kept of one page: forty times the usual length
@@ -33,6 +31,7 @@ MAX_LIST_DEPTH: Final = 6  # deeper items are shown at this depth
 BACKTICKS_OF_FENCE: Final = 3
 
 _TAG: Final = re.compile(r"(</?(?:h[1-6]|p|ul|ol|li|pre|br)>)")
+_SILENT: Final = frozenset(["<p>", "</p>", "<br>", "</li>"])  # they only part texts
 # Tabs and line feeds stay. The zero-width space is what the index puts between characters.
 _CONTROLS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b]")
 _LOOKS_LIKE_MARKUP: Final = re.compile(r"#{1,6}\s|```|~~~")
@@ -65,13 +64,8 @@ def without_controls(text: str) -> str:
 def markup_of(fetched: Fetched) -> bytes | None:
     """The page in UTF-8 with bounded cost, for any parser of HTML; None if it is not a page of HTML."""
     body, content_type = _body(fetched)
-    kind = mime.of(content_type)
-    if not body or pdf.is_one(body) or magic(body):
-        return None
-    source, _ = utf8(body[:MAX_PAGE_BYTES], content_type)
-    if noise(source) or not is_markup(kind, source):
-        return None
-    return bounded(source)
+    source = None if pdf.is_one(body) else source_of(body, content_type)
+    return source.markup if source and source.is_markup else None
 
 
 def _extracted(fetched: Fetched, scope: Scope) -> str:
@@ -101,11 +95,14 @@ def _markdown(markup: str) -> str:
     '## Oak & elm\n\n\\# 1\n\n1. a\n2. b\n\n```\nx < 1\n```'
     """
     writer = _Writer()
-    for piece in _TAG.split(markup[:MAX_MARKUP_CHARACTERS]):
-        if piece.startswith("<"):
-            writer.tag(piece)
-        else:
-            writer.text(html.unescape(piece))
+    first, *pieces = _TAG.split(markup[:MAX_MARKUP_CHARACTERS])
+    writer.text(first)
+    # Tags and the texts behind them take turns; most texts between two tags are blank.
+    for tag, text in zip(pieces[::2], pieces[1::2], strict=True):
+        if tag not in _SILENT:
+            writer.tag(tag)
+        if text and not text.isspace():
+            writer.text(text)
     return writer.blocks.strip()
 
 
@@ -138,6 +135,8 @@ class _Writer:
 
     def text(self, text: str) -> None:
         """The text up to the next tag."""
+        if "&" in text:
+            text = html.unescape(text)
         if self.is_code:
             if text.strip():
                 self._add(_fenced(text))
