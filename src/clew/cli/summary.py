@@ -31,6 +31,7 @@ from clew.cli.terminal import (
     words,
 )
 from clew.core.advice import AS_SET, OF_START_PAGES, Quality, Step, next_steps, quality, quality_line
+from clew.errors import ClewError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,6 +53,7 @@ def report(result: Result, args: argparse.Namespace) -> int:
 
     with closing(result.records) as records:
         picture = draw(records)
+        page = write_page(records)
         best = records.best(10)
         expected = expected_quality(records)
         rows = numbers(result.stats)
@@ -59,7 +61,7 @@ def report(result: Result, args: argparse.Namespace) -> int:
         rows |= judged(records)
         steps = next_steps(str(result.folder), result.stats, records.config.until)
     if args.json:
-        dump(summary(result, best, expected) | {"picture": picture})
+        dump(summary(result, best, expected) | {"picture": picture, "report": page})
     elif args.quiet:
         say(str(result.folder))
     else:
@@ -67,7 +69,10 @@ def report(result: Result, args: argparse.Namespace) -> int:
         console.print(facts(rows))
         print_pages(console, "Best pages", best, empty="no relevant pages yet")
         picture_or_hint = str(picture or missing("matplotlib", "pictures"))
-        console.print("", facts({"folder": str(result.folder), "picture": picture_or_hint}), sep="\n")
+        places: dict[str, RenderableType] = {"folder": str(result.folder), "picture": picture_or_hint}
+        if page:
+            places["report"] = str(page)
+        console.print("", facts(places), sep="\n")
         print_steps(console, steps)
     # A script that runs clew must be able to tell these crawls from finished ones.
     if result.reason == INTERRUPTED:
@@ -93,6 +98,20 @@ def draw(records: Records) -> Path | None:
     # Parameters of the strategy would be too long for the label of a curve.
     curves = {what.strategy.partition("(")[0]: records.flags()}
     return crawl_plot.harvest(curves, records.folder / "report" / "harvest.png", what.interest, marks(records))
+
+
+def write_page(records: Records) -> Path | None:
+    """Write the report for the browser and return its path; None if the setting forbids it."""
+    from clew.serve.report import write_report
+
+    if not records.config.keep.report:
+        return None
+    try:
+        return write_report(records)
+    except (OSError, ClewError) as error:
+        # A missing report must not fail a crawl, any more than a missing picture.
+        err().print(f"The report could not be written: {clean(str(error))}", markup=False)
+        return None
 
 
 def marks(records: Records) -> dict[int, str]:

@@ -240,6 +240,7 @@ class Keep:
     capacity: int = _set(
         10_000_000, "maximum number of candidates; those with the lowest scores are dropped", minimum=1
     )
+    report: bool = _set(True, "write a report of the crawl at its end: report/report.html, for a browser")
     commit_seconds: float = _set(1.0, "maximum time between two commits, in seconds")
     commit_pages: int = _set(200, "maximum number of visits between two commits", minimum=1)
     checkpoint_seconds: float = _set(30.0, "minimum time between two checkpoints, in seconds")

@@ -83,6 +83,7 @@ class Settings(TypedDict, total=False):
     warc_megabytes: int
     main_text: bool
     capacity: int
+    report: bool
     commit_seconds: float
     commit_pages: int
     checkpoint_seconds: float

@@ -32,7 +32,7 @@ export class CrawlPage {
     this.figures = new Figures(find("#figures", place));
     this.curve = new Curve(find("#curve", place));
     this.found = new Found(find("#found .part", place), crawl, { onWhy, label });
-    this.unsure = new Unsure(find("#unsure .part", place), crawl, { onWhy, label });
+    this.unsure = crawl.canSteer ? new Unsure(find("#unsure .part", place), crawl, { onWhy, label }) : null;
     this.hosts = new Hosts(find("#hosts .part", place), crawl);
     this.next = new NextUp(find("#next .part", place), crawl, { onWhy });
     this.told = new Told(find("#told", place), crawl);
@@ -46,14 +46,14 @@ export class CrawlPage {
       el("section", { id: "figures", "aria-label": "Figures" }),
       el("section", { id: "told", "aria-label": "What you told the crawl", hidden: true }),
       el("section", { id: "curve", "aria-label": "Harvest" }),
-      el("div", { class: "columns" }, PARTS.map((part) => section(...part))));
+      el("div", { class: "columns" }, PARTS.filter(([id]) => this.crawl.canSteer || id !== "unsure").map((part) => section(...part))));
   }
 
   async open() {
     const overview = await attempt(this.crawl.overview());
     if (!overview) return;
     this.show(overview);
-    this.end = this.crawl.watch((event) => this.show(event), (trouble) => this.connection(trouble));
+    this.end = this.crawl.watch((news) => this.show({ ...this.overview, ...news }), (trouble) => this.connection(trouble));
   }
 
   connection(trouble) {
@@ -65,7 +65,8 @@ export class CrawlPage {
     this.overview = overview;
     this.headline.show(overview);
     this.figures.show(overview);
-    const key = [overview.visited, overview.labels, overview.interest, overview.state, overview.orders_waiting.join()].join("|");
+    const { visited, relevant, orders, labels, labels_waiting, interest, state, orders_waiting } = overview;
+    const key = JSON.stringify([visited, relevant, orders, labels, labels_waiting, interest, state, orders_waiting]);
     if (key !== this.key) this.refresh();
     this.key = key;
   }
@@ -82,7 +83,7 @@ export class CrawlPage {
     this.due = false;
     this.loadedAt = Date.now();
     this.found.refresh(this.overview.relevant);
-    this.unsure.load();
+    this.unsure?.load();
     this.hosts.load();
     this.next.load();
     this.told.load();

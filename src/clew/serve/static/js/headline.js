@@ -1,9 +1,9 @@
 /** What is wanted, whether the crawl runs, and what can be done about it. */
 
 import { button, el, fill, find, say } from "./dom.js";
-import { duration } from "./format.js";
+import { count, duration } from "./format.js";
 import { formula } from "./formula.js";
-import { attempt } from "./notices.js";
+import { attempt, notice } from "./notices.js";
 import { clean } from "./text.js";
 
 const STATES = {
@@ -18,6 +18,7 @@ const STATES = {
 export class Headline {
   constructor(place, crawl, { onInterest }) {
     this.crawl = crawl;
+    this.limits = [];
     this.shown = "";
     this.title = el("h1", { id: "interest" });
     this.state = el("p", { class: "state", role: "status" });
@@ -29,6 +30,7 @@ export class Headline {
 
   show(overview) {
     const { interest, state, why, seconds } = overview;
+    this.limits = overview.limits ?? [];
     if (this.interest !== interest) fill(this.title, interest ? formula(interest) : "everything");
     this.interest = interest;
     document.title = `${clean(interest, 60) || "crawl"} – clew`;
@@ -60,12 +62,20 @@ export class Headline {
 
   async resume(pressed) {
     pressed.disabled = true;
-    await attempt(this.crawl.resume());
+    const limits = raised(this.limits);
+    const told = await attempt(this.crawl.resume(limits));
     pressed.disabled = false;
+    const further = Object.entries(limits).map(([name, limit]) => `${count(limit)} ${name}`);
+    if (told) notice(further.length ? `Goes on, now up to ${further.join(" and ")}.` : "Goes on.");
   }
 
   /** The key p: pause, or go on. */
   toggle() {
     (find("#pause", this.controls) ?? find("#go-on", this.controls))?.click();
   }
+}
+
+/** A crawl that has reached a limit would end at once: each limit that is reached is doubled. */
+export function raised(limits) {
+  return Object.fromEntries(limits.filter(({ limit, now }) => limit > 0 && now >= limit).map(({ name, limit }) => [name, 2 * limit]));
 }

@@ -1,7 +1,6 @@
 /** The editor of the interest: a live check, and a dry run that says what a change would cost. */
 
 import { button, el, fill } from "./dom.js";
-import { count, counted } from "./format.js";
 import { attempt, notice } from "./notices.js";
 import { closeSheet, openSheet } from "./sheet.js";
 import { clean } from "./text.js";
@@ -33,19 +32,19 @@ async function tryOut(crawl, input, verdict, send) {
   try {
     answer = await crawl.tryInterest(asked);
   } catch (error) {
-    answer = { ok: false, message: error.message };
+    answer = { error: error.message };
   }
   // More was typed in the meantime.
   if (input.value.trim() !== asked) return;
-  send.disabled = answer.ok === false;
-  fill(verdict, answer.ok === false ? clean(answer.message, 300) : effect(answer));
-  verdict.dataset.ok = String(answer.ok !== false);
+  send.disabled = Boolean(answer.error);
+  fill(verdict, answer.error ? clean(answer.error, 300) : effect(answer));
+  verdict.dataset.ok = String(!answer.error);
 }
 
-/** "31 of 92 finds would no longer count, 12 others would." */
-export function effect({ relevant, lost, gained, pages }) {
-  if (!Number.isFinite(lost)) return "The formula is sound.";
-  return `${count(lost)} of ${counted(relevant, "find")} would no longer count, and ${counted(gained, "other page")} would; tried on ${counted(pages, "page")}.`;
+/** "31 of 92 finds would no longer count", and some of them. */
+function effect({ text, examples }) {
+  const titles = examples.slice(0, 3).map(({ title, url }) => `“${clean(title || url, 60)}”`);
+  return `${clean(text, 200)}${titles.length ? `, such as ${titles.join(", ")}` : ""}.`;
 }
 
 async function use(crawl, interest) {

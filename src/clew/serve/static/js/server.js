@@ -24,16 +24,14 @@ export class ServedCrawl {
   text(url) { return get(`${this.place}/text`, { url }); }
   orders() { return get(`${this.place}/orders`); }
   tell(kind, ...words) { return post(`${this.place}/orders`, { kind, words }); }
-  label(url, relevant) { return post(`${this.place}/labels`, { url, relevant }); }
-  resume() { return post(`${this.place}/resume`, {}); }
-  tryInterest(interest) { return post(`${this.place}/dry-run`, { interest }); }
+  label(url, relevant) { return post(`${this.place}/labels`, { labels: [{ url, relevant }] }); }
+  resume(limits = {}) { return post(`${this.place}/resume`, { limits }); }
+  tryInterest(interest) { return post(`${this.place}/try`, { interest }); }
 
   /** Call back with each event; returns a function that ends it. */
   watch(onEvent, onTrouble) {
     const stream = new EventSource(`${this.place}/events`);
-    for (const name of ["summary"]) {
-      stream.addEventListener(name, (event) => onEvent(JSON.parse(event.data)));
-    }
+    stream.addEventListener("summary", (event) => onEvent(JSON.parse(event.data)));
     stream.addEventListener("open", () => onTrouble(""));
     stream.addEventListener("error", () => onTrouble("No connection to clew serve; trying again."));
     return () => stream.close();
@@ -44,7 +42,7 @@ export class ServedCrawl {
 export const server = {
   crawls: () => get(API),
   crawl: (id) => new ServedCrawl(id),
-  start: (settings) => post(API, settings),
+  start: (settings) => post(API, { settings }),
   settings: () => get("api/settings"),
   check: (interest) => get("api/check", { interest }),
 };

@@ -5,10 +5,18 @@ import { el } from "./dom.js";
 const FIRST = new Set(["interest", "seeds", "pages"]);
 
 /** The sections of the form; those settings that every crawl needs are left to the page around it. */
-export function settingsForm(sections) {
-  return sections.map((section) => el("details", { class: "settings" },
-    el("summary", {}, section.title),
-    el("div", { class: "fields" }, section.settings.filter(({ name }) => !FIRST.has(name)).map(field))));
+export function settingsForm(headings, settings) {
+  return Object.entries(headings).map(([section, heading]) => el("details", { class: "settings" },
+    el("summary", {}, heading),
+    el("div", { class: "fields" }, settings.filter((one) => one.section === section && !FIRST.has(one.name)).map(field))));
+}
+
+/** A setting of the service with the kind of field that fits its schema. */
+export function asField(setting) {
+  const schemas = setting.schema.anyOf ?? [setting.schema];
+  const types = new Set(schemas.map((schema) => schema.type));
+  const choices = schemas.length === 1 ? schemas[0].enum : undefined;
+  return { ...setting, choices, type: types.has("boolean") ? "flag" : types.has("array") ? "list" : types.has("integer") || types.has("number") ? "number" : "text" };
 }
 
 /** One setting with its help. */
@@ -35,9 +43,9 @@ function text(id, { name, type, default: value }) {
 }
 
 /** The settings that differ from their defaults, as clew takes them. */
-export function changed(form, sections) {
+export function changed(form, settings) {
   const found = {};
-  for (const setting of sections.flatMap((section) => section.settings)) {
+  for (const setting of settings) {
     const control = form.elements[setting.name];
     if (!control) continue;
     const value = valueOf(control, setting);
