@@ -2,7 +2,8 @@
 
     python experiments/forecast.py --write   # all crawls, about ten minutes; the tables go to results/forecast.md
 
-A look is taken every 50 visits, from visit 150 on, if 500 visits followed it. `near` is the share of looks at which the
+A look is taken every 50 visits, from visit 150 on, if 500 visits followed it. What came is counted by the verdicts at
+the time of the visits. `near` is the share of looks at which the
 forecast was right within a factor of 1.5, or within 5 pages, `error` the mean difference, and `ratio` the expected
 pages over those that came; `by rate` is the same for the finds of the last 100 visits times 5. `covered` is the share
 of looks at which the number lay in the range, `below` and `above` how often it lay outside. `width` is the ratio of the
@@ -67,12 +68,14 @@ class Witness:
         self.found = [0]
 
     def attach(self, engine: Engine) -> None:
+        self.engine = engine
         engine.watch = self.watch
 
     def watch(self, stats: Stats) -> None:
         if stats.visited < len(self.found):
             return
-        self.found += [stats.relevant] * (stats.visited + 1 - len(self.found))
+        # By the verdicts of the visits: when a judge that learns changes its mind, nothing has been found or lost.
+        self.found += [self.engine.state.forecast.finds] * (stats.visited + 1 - len(self.found))
         if stats.visited % PREDICT_EVERY_VISITS == 0 and stats.visited >= FIRST_VISIT:
             self.stats.append(stats)
 
@@ -202,7 +205,8 @@ def main() -> None:
     print(f"\n{text}")
     if options.write:
         explained = (__doc__ or "").split("\n\n", 2)[2]
-        origin = f"Written by `python experiments/forecast.py --write`. Strategy: `{options.strategy}`."
+        command = f"python experiments/forecast.py --topics {options.topics} --write"
+        origin = f"Written by `{command}`. Strategy: `{options.strategy}`."
         RESULTS.write_text(f"# The forecast\n\n{origin}\n\n{explained}\n{text}")
 
 

@@ -274,7 +274,7 @@ def ladder(good: int, bad: int) -> TinyWeb:
     return TinyWeb({name: spot(number) for number, name in enumerate(names)})
 
 
-WEB = ladder(good=260, bad=900)
+WEB = ladder(good=260, bad=1000)
 
 
 def explored(strategy: Strategy, **settings: object) -> Simulation:
@@ -293,7 +293,7 @@ def test_much_is_expected_while_relevant_pages_are_found() -> None:
 def test_it_stops_when_too_little_is_expected(strategy: Strategy) -> None:
     seen = explored(strategy, min_forecast=3)
     assert seen.reason == "the next 500 visits are expected to bring fewer than 3 relevant pages"
-    assert 600 < seen.stats.visited < 1100
+    assert 600 < seen.stats.visited < 1200
     assert seen.stats.visited % PREDICT_EVERY_VISITS == 0
 
 
@@ -303,7 +303,7 @@ def test_no_limit_no_stop() -> None:
 
 def crawl(folder: Path, left: int = 10**9, resumed: bool = False, **more: object) -> Stats:
     plain = {"interest": "x", "seeds": [url_of("p0")], "parallel": 1, "delay": 0, "commit_pages": 7, "pages": None}
-    config = configure(**{**plain, "threshold": 0.5, "host_pages": 0, "traps": False, "min_forecast": 3, **more})
+    config = configure(**{**plain, "threshold": 0.5, "host_pages": 0, "traps": False, "min_forecast": 4, **more})
     with SqliteStore(folder, new=None if resumed else config) as store:
         state = CrawlState(config, TinyWebInterest(WEB), AnchorStrategy(), store, frontier_of(config, store))
         engine = Engine(state, TinyWebFetcher(WEB, left), store)
@@ -329,7 +329,7 @@ def test_after_a_resume_it_expects_and_stops_the_same(tmp_path: Path, checkpoint
         whole.expected_waiting,
     )
     with Records(tmp_path / "whole") as one, Records(tmp_path / "broken") as other:
-        assert one.reason == other.reason == "the next 500 visits are expected to bring fewer than 3 relevant pages"
+        assert one.reason == other.reason == "the next 500 visits are expected to bring fewer than 4 relevant pages"
         assert other.stats().forecast == whole.forecast
 
 

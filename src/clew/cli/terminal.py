@@ -24,7 +24,7 @@ PIPE_WIDTH = 160  # columns; a pipe has no width of its own, and URLs are long
 RECENT_VISITS = 100  # visits that `Stats.recent` is about
 SLOW_SECONDS = 60  # a crawl that takes longer may be in want of haste
 BEFORE_ALL_OTHERS = 1e6  # scores from here on are no strategy's: sitemaps, and pages that the user wants
-MAX_RANGE = 8  # from end to end, as a ratio: beyond it, the middle of a forecast says nothing
+MAX_RANGE = 6  # from end to end, as a ratio: beyond it, the middle of a forecast is right too seldom
 
 
 def out() -> Console:

@@ -63,7 +63,7 @@ class Forecast:
     >>> for visit in range(1, 101):
     ...     forecast.record_visit(slot=visit, relevant=visit % 5 == 0, visited=visit)
     >>> round(forecast.expected), round(forecast.low), round(forecast.high)
-    (85, 11, 500)
+    (85, 4, 500)
     """
 
     frontier: Frontier

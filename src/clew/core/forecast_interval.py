@@ -15,7 +15,7 @@ from clew.types import HORIZON
 USUAL_ERROR_KNOWN: Final = 0.6  # of forecasts about known candidates: the logarithm of found to expected pages
 USUAL_ERROR_NEW: Final = 1.4  # of forecasts about pages that nobody has linked to yet
 USUAL_FORECASTS: Final = 4  # the usual error weighs as much as so many forecasts of this crawl
-ERRORS_WIDE: Final = 1.25  # the range reaches so many errors to each side
+ERRORS_WIDE: Final = 1.7  # the range reaches so many errors to each side
 MAX_OFFSET: Final = 5.0  # pages that are added before logarithms are taken: a few pages more or less are no error
 ZERO_FINDS: Final = 2.3  # with so many finds expected, there are none in one case of ten
 LONG_TERM_SHARE: Final = 0.5  # of the long-term rate: a pause says little where finds come in bursts
@@ -44,9 +44,9 @@ def interval(expected: Expected, errors: Sequence[float], since_relevant: int, l
     bring.
 
     >>> [round(end) for end in interval(Expected(50, 0), [], since_relevant=0, long_term=50)]
-    [20, 121]
+    [14, 168]
     >>> [round(end) for end in interval(Expected(50, 0), [0.0] * 8, since_relevant=0, long_term=50)]
-    [30, 83]
+    [25, 99]
     """
     offset = _offset(since_relevant) / 2
     low = -2 * offset
