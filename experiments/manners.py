@@ -4,8 +4,9 @@
 
 The ideal order is that of a crawl with the manners "still": the best page is always fetched next. With the same number
 of visits, a polite crawl finds a share of what this one finds. Times are virtual. `--budgets`, `--repeats`, `--topics`,
-`--strategies` and `--manners` replace those of manners.toml, for a smaller table or another one. Tables are printed, or
-written into a document between `<!-- manners -->` and `<!-- end of manners -->`, or other marks that `--mark` names.
+`--strategies` and `--manners` replace those of manners.toml, or of another experiment that `--experiment` names, for a
+smaller table or another one. Tables are printed, or written into a document between `<!-- manners -->` and
+`<!-- end of manners -->`, or other marks that `--mark` names.
 Trials that have been run with the same code come from the cache.
 """
 
@@ -37,6 +38,7 @@ HEADINGS = (
 
 def main(words: list[str]) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--experiment", type=Path, default=FILE, metavar="FILE")
     parser.add_argument("--into", type=Path, metavar="DOCUMENT")
     parser.add_argument("--mark", default="manners")
     parser.add_argument("--budgets", type=int, nargs="+")
@@ -105,7 +107,7 @@ def _kind(result: TrialResult) -> tuple[str, int, str]:
 
 
 def _experiment(args: argparse.Namespace) -> Experiment:
-    experiment = Experiment.read(FILE)
+    experiment = Experiment.read(args.experiment)
     changes = {name: tuple(value) for name in ("budgets", "manners") if (value := getattr(args, name))}
     numbers = {name: value for name in ("repeats", "topics") if (value := getattr(args, name))}
     recipes = [recipe for recipe in experiment.strategies if recipe.name in (args.strategies or [recipe.name])]

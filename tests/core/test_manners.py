@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -18,6 +19,7 @@ from clew.config import Fetch
 from clew.core.manners import LiveFetcher, manners_of
 from clew.core.simulation import Simulation
 from clew.core.virtual_time import VirtualClock
+from clew.core.web_faults import WebFaults
 from clew.errors import ConfigError
 from clew.parse.url import domain, host
 from clew.strategies import Strategy, names
@@ -194,3 +196,82 @@ def test_settings_of_the_caller_come_first() -> None:
     """A second between two requests to a host, although the caller of `explore` says nothing of manners."""
     slow = crawl("a -> b c", manners="live", delay=10.0)
     assert slow.times[-1] > 20
+
+
+def states(simulation: Simulation) -> Counter[str]:
+    return Counter(record.state for record in simulation.records)
+
+
+def wide_web() -> TinyWeb:
+    """Two hundred hosts with two folders each, all linked from the portal."""
+    links = " ".join(f"h{number}.org/{folder}/1" for number in range(200) for folder in "ab")
+    return TinyWeb.read(f"portal.org/ -> {links}")
+
+
+def test_dead_hosts_answer_nothing() -> None:
+    simulation = crawl(wide_web(), manners="live(dead_hosts=0.3)")
+    failed = {host(record.url) for record in simulation.records if record.state == "failed"}
+    fetched = {host(record.url) for record in simulation.records if record.state == "fetched"}
+    assert not failed & fetched
+    assert len(failed) == pytest.approx(60, abs=20)
+    assert "portal.org" in fetched
+
+
+def test_failures_pass() -> None:
+    """With retries nearly every page comes in the end; without them as many are lost as fail."""
+    assert states(crawl(wide_web(), manners="live(failures=0.2)"))["failed"] < 20
+    assert states(crawl(wide_web(), manners="live(failures=0.2, retries=0)"))["failed"] == pytest.approx(80, abs=25)
+
+
+def test_robots_forbid_folders_and_cost_a_request() -> None:
+    log = requests(wide_web(), manners="live(forbidden=0.4)")
+    simulation = crawl(wide_web(), manners="live(forbidden=0.4)")
+    asked = [url for _, url in log]
+    assert sum(url.endswith("/robots.txt") for url in asked) == 201
+    refused = [record.url for record in simulation.records if record.state == "refused"]
+    assert len(refused) == pytest.approx(160, abs=40)
+    assert not set(refused) & set(asked)
+    # They are no visits.
+    assert not set(refused) & set(simulation.order)
+    assert states(crawl(wide_web(), manners="live(forbidden=0.4, robots=False)"))["refused"] == 0
+
+
+def test_a_crawl_delay_is_kept() -> None:
+    links = " ".join(f"h{number}.org/{page}" for number in range(40) for page in range(3))
+    last: dict[str, float] = {}
+    gaps: dict[str, list[float]] = {}
+    for at, url in requests(TinyWeb.read(f"portal.org/ -> {links}"), manners="live(crawl_delays=0.5)"):
+        if host(url) in last:
+            gaps.setdefault(host(url), []).append(at - last[host(url)])
+        last[host(url)] = at
+    faults = WebFaults(crawl_delays=0.5)
+    slow = {name for name in gaps if faults.crawl_delay(name)}
+    assert 10 < len(slow) < 30
+    for name in gaps:
+        assert min(gaps[name]) >= (faults.crawl_delay(name) if name in slow else 1.0) - 1e-6
+
+
+def test_the_same_faults_meet_every_crawl() -> None:
+    manners = "live(failures=0.1, dead_hosts=0.1, forbidden=0.2, crawl_delays=0.2)"
+    first, second, other = (crawl(wide_web(), manners=manners, seed=seed) for seed in (1, 1, 2))
+    assert first.order == second.order
+    assert first.times == second.times
+    refused = [{record.url for record in each.records if record.state == "refused"} for each in (first, other)]
+    assert refused[0] != refused[1]
+
+
+def test_start_pages_are_spared() -> None:
+    simulation = crawl("a -> b", manners="live(failures=1, dead_hosts=1, forbidden=1)")
+    assert visited(simulation)[0] == "a"
+    assert simulation.records[0].state == "fetched"
+
+
+@pytest.mark.parametrize("share", ["2", "-0.1", "True", "'many'"])
+def test_a_share_is_between_0_and_1(share: str) -> None:
+    with pytest.raises(ConfigError, match="failures must be a share from 0 to 1"):
+        manners_of(f"live(failures={share})")
+
+
+def test_still_manners_know_no_faults() -> None:
+    with pytest.raises(ConfigError, match="failures need live manners"):
+        manners_of("still(failures=0.1)")

@@ -46,6 +46,30 @@ def test_a_jitter_is_small_keeps_ties_and_differs_by_repeat() -> None:
     assert Jitter(1).of(0.3) != Jitter(2).of(0.3)
 
 
+def test_a_jitter_can_be_larger() -> None:
+    assert abs(Jitter(1, 0.1).of(0.3) - 0.3) == pytest.approx(1000 * abs(Jitter(1).of(0.3) - 0.3))
+    trials = plan(Experiment.of({"worlds": WORLD, "strategies": "shark", "repeats": 2, "jitter": 0.1})).trials
+    assert {each.jitter for each in trials} == {0.1}
+    keys = {result_cache.key(replace(TRIAL, repeat=1, jitter=jitter)) for jitter in (JITTER, 0.1)}
+    assert len(keys) == 2
+    with pytest.raises(ConfigError, match="jitter must be a share"):
+        Experiment.of({"worlds": WORLD, "strategies": "shark", "jitter": 3})
+
+
+def test_a_relevant_page_that_could_not_be_had_is_not_found() -> None:
+    manners = "live(failures=0.5, retries=0, forbidden=0.2)"
+    faulty = run(replace(TRIAL, manners=manners))
+    crawl = clew.simulate(WORLD, "sports", "best_first", pages=60, manners=manners)
+    fetched = [record.url for record in crawl.records if record.state == "fetched"]
+    world = opened(WORLD)
+    truth = world.truth("sports") == 1
+    failed = [record.url for record in crawl.records if record.state == "failed" and truth[world.id_of(record.url)]]
+    assert len(failed) > 5
+    assert faulty.numbers["visits"] == 60
+    # Start pages earn nothing.
+    assert faulty.numbers["found"] == sum(truth[world.id_of(url)] for url in fetched) - 3
+
+
 def test_the_first_repeat_is_the_crawl_itself() -> None:
     crawl = clew.simulate(WORLD, "sports", "best_first", pages=60)
     world = opened(WORLD)

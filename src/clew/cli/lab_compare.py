@@ -120,7 +120,8 @@ def add_task_flags(parser: argparse.ArgumentParser, repeats: int = 1) -> None:
         default=["still"],
         metavar="MANNERS",
         help="still: one page at a time, no waiting; live: as polite as on the web, in virtual time; "
-        "settings may follow, as in 'live(patience=0)' (default: still)",
+        "settings may follow, as in 'live(patience=0)', and what goes wrong on the web, as shares: "
+        "failures, dead_hosts, forbidden, crawl_delays (default: still)",
     )
     parser.add_argument(
         "--repeats",
@@ -128,6 +129,13 @@ def add_task_flags(parser: argparse.ArgumentParser, repeats: int = 1) -> None:
         default=repeats,
         metavar="N",
         help="crawls for each trial, with scores that differ a little; their mean counts (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--jitter",
+        type=float,
+        default=1e-4,
+        metavar="SHARE",
+        help="how much the scores of repeats differ, at most, as a share of a score (default: %(default)s)",
     )
 
 
@@ -182,6 +190,7 @@ def experiment_of(args: argparse.Namespace, strategies: Sequence[str], title: st
             "parallel": args.parallel,
             "manners": args.manners,
             "repeats": args.repeats,
+            "jitter": args.jitter,
         }
     )
 

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from clew.lab.noise import Spread
 
-TEXT = """Repeat crawls with scores that differ in the fourth digit only, and show how far their results differ.
-Two crawls that take almost equal candidates in another order can end far apart. A difference between
+TEXT = """Repeat crawls with scores that differ in the fourth digit only (--jitter), and show how far their
+results differ. Two crawls that take almost equal candidates in another order can end far apart. A difference between
 strategies that is not larger than this spread means nothing; compare with --repeats then.
 
 The table shows the mean area under the curve of relevant pages over visits, as a share of the
@@ -26,6 +26,7 @@ oracle's, its standard deviation and its range, and the range of relevant pages 
 EXAMPLES = """
   clew lab noise adaptive --world labyrinth:1000 --topics 2 --repeats 5
   clew lab noise adaptive shark --world labyrinth:2000 --topics sailing --distance 1 --manners live
+  clew lab noise adaptive --world labyrinth:1000 --topics 2 --jitter 0.02
 """
 
 

@@ -2,13 +2,15 @@
 
 The manners "still" are the ideal order of visits: whatever is best is fetched at once. With "live" manners, the
 ordinary politeness holds hosts back, answers take their time and many of them are under way at once, all on a virtual
-clock. In parentheses, settings of the crawl can follow: "live(delay=2, patience=0)".
+clock. In parentheses, settings of the crawl can follow: "live(delay=2, patience=0)"; and what goes wrong on the web,
+as shares: "live(failures=0.05, dead_hosts=0.02, forbidden=0.1, crawl_delays=0.1)" (see `core.web_faults`).
 """
 
 from __future__ import annotations
 
 import asyncio
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from statistics import NormalDist
@@ -19,9 +21,10 @@ from clew.config import Fetch, unknown
 from clew.config.parts import parse_spec
 from clew.config.settings import SETTINGS
 from clew.core.virtual_time import VirtualClock
+from clew.core.web_faults import SHARES, WebFaults, checked_share
 from clew.errors import ConfigError
 from clew.fetch import Fetcher
-from clew.fetch.politeness import Politeness, not_yet
+from clew.fetch.politeness import Politeness, RequestSlots, Wait, not_yet
 from clew.parse.url import host as host_of
 from clew.types import Fetched, SharedLimit
 
@@ -39,12 +42,16 @@ _SETTINGS: Final[dict[str, dict[str, Any]]] = {
     LIVE: {"commit_seconds": 1e9, "checkpoint_seconds": 1e9},
 }
 
+# What fails for now is tried again, as in any crawl; without failures nothing is.
+RETRIES: Final[dict[str, Any]] = {"retries": Fetch().retries}
+
 
 class Behaviour(NamedTuple):
-    """The kind of manners, and the settings that belong to them."""
+    """The kind of manners, the settings that belong to them, and the shares of what goes wrong."""
 
     kind: str
     settings: dict[str, Any]
+    shares: dict[str, float]
 
     @property
     def is_live(self) -> bool:
@@ -64,10 +71,14 @@ def manners_of(text: str) -> Behaviour:
     kind, settings = parse_spec(text)
     if kind not in _SETTINGS:
         raise ConfigError(unknown("manners", kind, list(_SETTINGS)).replace("there is no", "there are no"))
-    for name in settings or ():
+    shares = {name: checked_share(name, value) for name, value in (settings or {}).items() if name in SHARES}
+    chosen = {name: value for name, value in (settings or {}).items() if name not in SHARES}
+    for name in chosen:
         if name not in SETTINGS:
-            raise ConfigError(f"manners {text!r}: " + unknown("setting", name, list(SETTINGS)))
-    return Behaviour(kind, _SETTINGS[kind] | (settings or {}))
+            raise ConfigError(f"manners {text!r}: " + unknown("setting", name, [*SETTINGS, *SHARES]))
+    if shares and kind != LIVE:
+        raise ConfigError(f"manners {text!r}: {', '.join(shares)} need live manners; write 'live(…)'")
+    return Behaviour(kind, _SETTINGS[kind] | (RETRIES if shares else {}) | chosen, shares)
 
 
 @dataclass
@@ -81,30 +92,57 @@ class LiveFetcher:
     config: Fetch
     clock: VirtualClock
     seed: int = 0
+    faults: WebFaults = field(default_factory=WebFaults)
     requests: list[tuple[float, str]] = field(default_factory=list, repr=False)  # when each went out, and its URL
 
     def __post_init__(self) -> None:
         self.politeness = Politeness(self.config, self.clock)
+        self._obeys_robots = self.config.robots and self.faults.has_robots
+        self._robots_read: set[str] = set()  # hosts
+        self._asked: Counter[str] = Counter()  # how often each URL was asked for
 
     async def get(self, url: str) -> Fetched:
         """The answer of the world when its time has come, or the place that must be left alone for now."""
         host = host_of(url)
         if reason := self.politeness.given_up(host):
             return Fetched(url, error="host given up", detail=reason)
+        if host in self._robots_read and (denial := self.faults.denial(url)):
+            return denial
         slots = self.politeness.slots_for(url, (host,))
         if wait := self.politeness.wait(slots):
             return not_yet(url, wait)
-        self.requests.append((self.clock(), url))
-        self.politeness.begin(slots)
-        try:
-            seconds = self.latency(url)
-            await asyncio.sleep(seconds)
-            answer = replace(await self.world.get(url), seconds=seconds)
-        finally:
-            self.politeness.end(slots)
+        if self._obeys_robots and host not in self._robots_read:
+            await self._read_robots(host, slots)
+            # That was a request to the host, too.
+            return self.faults.denial(url) or not_yet(url, self.politeness.wait(slots) or Wait(host, 0.0))
+        answer = await self._ask(url, slots)
         self.politeness.note(host, answer)
         self.clock.spend(PAGE_COST_SECONDS)
         return answer
+
+    async def _read_robots(self, host: str, slots: RequestSlots) -> None:
+        """Take the time of a robots.txt, and note the Crawl-delay that it asks for."""
+        self._robots_read.add(host)
+        await self._take(f"http://{host}/robots.txt", slots)
+        self.politeness.set_crawl_delay(host, self.faults.crawl_delay(host))
+
+    async def _ask(self, url: str, slots: RequestSlots) -> Fetched:
+        """The answer of the world, or a failure, after its time."""
+        self._asked[url] += 1
+        failure = self.faults.failure(url, self._asked[url], self.config.timeout)
+        seconds = await self._take(url, slots, failure.seconds if failure else 0.0)
+        return replace(failure or await self.world.get(url), seconds=seconds)
+
+    async def _take(self, url: str, slots: RequestSlots, seconds: float = 0.0) -> float:
+        """Occupy the slots for the time of an answer, or for so many seconds; how many they were."""
+        seconds = seconds or self.latency(url)
+        self.requests.append((self.clock(), url))
+        self.politeness.begin(slots)
+        try:
+            await asyncio.sleep(seconds)
+        finally:
+            self.politeness.end(slots)
+        return seconds
 
     def latency(self, url: str) -> float:
         """Seconds until the answer to a request, log-normal over hosts and over the pages of a host."""

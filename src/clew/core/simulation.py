@@ -33,8 +33,10 @@ from clew.core.search_sources import build_search_source, online
 from clew.core.state import CrawlState
 from clew.core.stop import StopRule
 from clew.core.virtual_time import VirtualClock, VirtualLoop
+from clew.core.web_faults import WebFaults
 from clew.fetch import Fetcher
 from clew.interests import Interest, Judging
+from clew.parse.url import canonical
 from clew.store import MemoryStore, Record, Store
 from clew.store.frames import to_pandas
 from clew.strategies import SearchSource, Strategy, _optional
@@ -57,6 +59,8 @@ SIMULATED: Final[dict[str, Any]] = {
     "host_pages": 0,
 }
 """Settings of a simulation, whatever its manners: all pages of a world are meant."""
+
+NO_VISITS: Final = frozenset({UrlState.REDIRECTED, UrlState.REFUSED})
 
 
 def _by_visits(config: Config) -> Config:
@@ -87,7 +91,12 @@ class Simulation:
     @property
     def order(self) -> list[str]:
         """The URLs in the order of their visits."""
-        return [record.url for record in self.records if record.state != UrlState.REDIRECTED]
+        return [record.url for record in self.visits]
+
+    @property
+    def visits(self) -> list[Record]:
+        """The records that count as visits: no redirects, and nothing that nobody was asked for."""
+        return [record for record in self.records if record.state not in NO_VISITS]
 
     def chances(self, relevances: NDArray[np.float64]) -> NDArray[np.float64]:
         """The chances that pages are relevant: a calibrated relevance is 0.5 where pages begin to count."""
@@ -99,7 +108,7 @@ class Simulation:
     def times(self) -> list[float]:
         """The seconds that had passed at each visit of `order`: virtual ones with live manners."""
         pairs = zip(self.records, self.clock_times, strict=True)
-        return [seconds for record, seconds in pairs if record.state != UrlState.REDIRECTED]
+        return [seconds for record, seconds in pairs if record.state not in NO_VISITS]
 
     def to_pandas(self) -> DataFrame:
         """One row for each visit; needs the extra `pandas`."""
@@ -177,7 +186,9 @@ def run_simulation(
     if chosen_manners.is_live:
         clock = virtual_clock = VirtualClock()
         make_loop = partial(VirtualLoop, virtual_clock)
-        world = LiveFetcher(world, config.fetch, virtual_clock, config.what.seed)
+        start_pages = frozenset(canonical(url) or url for url in config.what.seeds)
+        faults = WebFaults(**chosen_manners.shares, seed=config.what.seed, spared=start_pages)
+        world = LiveFetcher(world, config.fetch, virtual_clock, config.what.seed, faults)
     recorded = _Recorded(MemoryStore() if store is None else store, clock)
     where = cast(Store, recorded)
     source = build_search_source(config, own, where)

@@ -9,9 +9,11 @@ from typing import Any, Final
 
 from clew.config import plain, unknown
 from clew.core.manners import STILL, manners_of
+from clew.core.web_faults import checked_share
 from clew.errors import ConfigError
 from clew.lab import judges, start_pages
 from clew.lab.fitting import Fit, names, numbers, one, recipes, switches, wanted_topics
+from clew.lab.trial_result import JITTER
 
 Topics = int | tuple[str, ...]
 BROADER: Final = "broader"  # an earlier crawl for the topic without the last part of its AND
@@ -57,6 +59,7 @@ class Experiment:
     parallel: tuple[int, ...] = (1,)
     manners: tuple[str, ...] = (STILL,)  # how crawls behave towards the web: "still", "live", "live(patience=0)"
     repeats: int = 1  # crawls for each trial, all but the first with scores that differ a little
+    jitter: float = JITTER  # how much, as a share of a score
     link_source: tuple[bool, ...] = (False,)  # whether strategies may ask for back-links, searches and lists
     learn_visits: int = 0  # best-first visits from which all strategies learn, before those that are measured
 
@@ -101,6 +104,7 @@ _FIT: Final[dict[str, Fit]] = {
     "parallel": numbers(1),
     "manners": names(manners_of),
     "repeats": one(int, 1),
+    "jitter": checked_share,
     "link_source": switches,
     "learn_visits": one(int, 0),
 }

@@ -9,16 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 
 from clew.base.chance import chance
 from clew.core.engine import Engine
-from clew.lab.trial_result import TrialResult
+from clew.lab.trial_result import JITTER, TrialResult
 from clew.types import Candidate
 
-JITTER: Final = 1e-4  # of a score, at most
+__all__ = ["JITTER", "Jitter", "Spread", "spreads"]
 
 
 @dataclass(frozen=True)
@@ -33,12 +32,13 @@ class Jitter:
     """
 
     repeat: int
+    most: float = JITTER  # of a score
 
     def of(self, score: float) -> float:
         """The changed score."""
         if not self.repeat:
             return score
-        return score * (1.0 + JITTER * (2.0 * chance(self.repeat, "jitter", score) - 1.0))
+        return score * (1.0 + self.most * (2.0 * chance(self.repeat, "jitter", score) - 1.0))
 
     def attach(self, engine: Engine) -> None:
         """Change the scores of an engine's strategy."""

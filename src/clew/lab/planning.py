@@ -139,7 +139,9 @@ def _with_strategies(experiment: Experiment, task: Trial, world: World) -> Itera
         for recipe, repeat in product(experiment.strategies, range(experiment.repeats)):
             spec = "" if recipe.spec == recipe.name else _spec(recipe, task.world)
             learned = _earlier_topic(recipe, task, world)
-            yield replace(way, strategy=recipe.name, spec=spec, repeat=repeat, learned=learned)
+            yield replace(
+                way, strategy=recipe.name, spec=spec, repeat=repeat, jitter=experiment.jitter, learned=learned
+            )
 
 
 def _earlier_topic(recipe: Recipe, task: Trial, world: World) -> str:

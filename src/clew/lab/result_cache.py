@@ -18,6 +18,7 @@ from clew.core.manners import STILL
 from clew.lab import cache, sources
 from clew.lab.task import opened
 from clew.lab.trial import Trial, TrialResult
+from clew.lab.trial_result import JITTER
 from clew.lab.worlds import World
 
 FORMAT: Final = 1  # version of the files; raise it when what they hold changes
@@ -36,6 +37,8 @@ def key(trial: Trial) -> str:
         inputs += f"manners {trial.manners}"
     if trial.repeat:
         inputs += f"repeat {trial.repeat}"
+    if trial.repeat and trial.jitter != JITTER:
+        inputs += f"jitter {trial.jitter}"
     if trial.learn_visits:
         inputs += f"learn_visits {trial.learn_visits}"
     if trial.place:

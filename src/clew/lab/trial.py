@@ -40,7 +40,8 @@ def run(trial: Trial) -> TrialResult:
     cpu = time.process_time() - began
     spent = meter.stop(cpu)
     times = crawl.times if manners_of(trial.manners).is_live else []
-    order = crawl.order
+    # What failed was not found, however relevant the page would have been.
+    order = ["" if visit.state == UrlState.FAILED else visit.url for visit in crawl.visits]
     if trial.learn_visits:
         the_task = after_learning(trial.task, tuple(order[: trial.learn_visits]))
     first = trial.learn_visits
@@ -67,7 +68,7 @@ def crawled(
     """The crawl of a trial, or of another strategy in its place; further arguments go to `run_simulation`."""
 
     def disturb(engine: Engine) -> None:
-        Jitter(trial.repeat).attach(engine)
+        Jitter(trial.repeat, trial.jitter).attach(engine)
         LearningPhase(trial.learn_visits).attach(engine)
         prepare(engine)
 
@@ -90,7 +91,7 @@ def crawled(
 
 def _collection(task: Task, crawl: Simulation, visits: NDArray[np.int32], first: int) -> dict[str, float]:
     """The measures of the pages that the crawl hands over, from the visit `first` on."""
-    records = [record for record in crawl.records if record.state != UrlState.REDIRECTED][first:]
+    records = crawl.visits[first:]
     counted = np.array([record.relevant for record in records], bool)
     relevances = np.array([record.relevance for record in records], np.float64)
     labels = np.where(visits >= 0, task.truth[visits], -1) if len(visits) else visits

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from clew.core.manners import STILL
+
+JITTER: Final = 1e-4  # of a score, by which repeats differ
 
 Visits = NDArray[np.int32]
 Counts = NDArray[np.int64]
@@ -43,6 +45,7 @@ class Trial:
     repeat: int = field(default=0, repr=False)  # number of the harmless change of scores (see `lab.noise`)
     learn_visits: int = field(default=0, repr=False)  # visits before those that are measured (see `lab.learning_phase`)
     place: str = field(default="", repr=False)  # kind of start pages, if not by distance (see `lab.start_pages`)
+    jitter: float = field(default=JITTER, repr=False)  # of a score, by which repeats differ, at most
     learned: str = field(default="", repr=False)  # topic of an earlier crawl whose knowledge the strategy begins with
 
     @property
@@ -59,7 +62,7 @@ class Trial:
     def task(self) -> Trial:
         """The trial without the strategy: what strategies are compared on."""
         unnamed = replace(self, strategy="", spec="", learned="")
-        return replace(unnamed, parallel=1, link_source=False, manners=STILL, repeat=0)
+        return replace(unnamed, parallel=1, link_source=False, manners=STILL, repeat=0, jitter=JITTER)
 
     @property
     def earlier(self) -> Trial:
