@@ -19,6 +19,7 @@ import pytest
 
 import clew
 from clew.cli.main import main
+from clew.errors import ConfigError
 from clew.labyrinth import Labyrinth, serving
 from clew.store import Records
 
@@ -172,6 +173,7 @@ def test_orders_are_taken_exactly_once_although_the_crawl_is_killed(
     settings, _ = slow_web
     folder = tmp_path / "c"
     told = [("limit", "pages=60"), ("deny", "ads.example"), ("seeds", "http://nowhere.labyrinth/"), ("pause",)]
+    told += [("favour", "boats.example")]
     with running("crawl", "sailing", *settings, "--folder", str(folder), "--pages", "2000") as process:
         wait_for(lambda: visits(folder) > 5)
         # The process stands still while orders are written, and is killed before it can look at them.
@@ -188,11 +190,70 @@ def test_orders_are_taken_exactly_once_although_the_crawl_is_killed(
         noted = [detail.split(":")[0] for _, event, detail in records.journal() if event == "order"]
         config = records.config
     over = "the run for which it was given is over"
-    assert states == [("limit", True, ""), ("deny", True, ""), ("seeds", True, ""), ("pause", False, over)]
-    assert noted == ["limit pages=60", "deny ads.example", "seeds http", "pause"]
+    taken = [("limit", True, ""), ("deny", True, ""), ("seeds", True, "")]
+    assert states == [*taken, ("pause", False, over), ("favour", True, "")]
+    assert noted == ["limit pages=60", "deny ads.example", "seeds http", "pause", "favour boats.example"]
     assert config.until.pages == 60
     assert config.scope.deny == ("ads.example",)
     assert config.what.seeds.count("http://nowhere.labyrinth/") == 1
+
+
+def test_waiting_pages_are_fetched_next_or_dropped(folder: Path, web: Any) -> None:
+    with Records(folder) as records:
+        head = records.head()
+        visited = next(records.pages()).url
+    last, other = head[-1].url, head[-2].url
+    assert clew.tell(folder, "fetch", last).effect == "1 to be fetched next"
+    assert clew.tell(folder, "drop", other, visited).effect == f"1 dropped; {visited} was visited: fetched"
+    refused = clew.tell(folder, "fetch", "http://nowhere.example/", visited)
+    assert refused.refused.startswith("http://nowhere.example/ was never seen (to add it: seeds)")
+    with Records(folder) as records:
+        first = records.head(1)[0]
+        assert (first.url, first.reason) == (last, "you asked for it")
+        assert other not in {entry.url for entry in records.head()}
+        assert clew.explain(folder, other).reason == "you told the crawl to drop it"
+    # A change of mind.
+    assert clew.tell(folder, "fetch", other).effect == "1 to be fetched next"
+    assert clew.tell(folder, "drop", last).effect == "1 dropped"
+    clew.resume(folder, pages=16, parallel=1)
+    with Records(folder) as records:
+        order = [record.url for record in records.pages()]
+    assert order[len(order) - 1] == other or other in order[-3:]
+    assert last not in order
+
+
+def test_a_favoured_host_comes_first_until_it_is_like_all_others_again(folder: Path) -> None:
+    with Records(folder) as records:
+        before = [entry.url for entry in records.head()]
+        host = records.head()[-1].host
+    effect = clew.tell(folder, "favour", host).effect
+    with Records(folder) as records:
+        favoured = [entry for entry in records.head() if entry.host == host]
+        assert records.head()[: len(favoured)] == favoured
+        assert {entry.reason for entry in favoured} == {"you favour its host"}
+        waiting = next(found.waiting for found in records.hosts_now() if found.host == host)
+    assert effect == f"{waiting} candidates of {host} come first"
+    clew.resume(folder, pages=18, parallel=1)
+    with Records(folder) as records:
+        assert {record.host for record in list(records.pages())[-2:]} == {host}
+        assert records.head()[0].host == host
+    assert clew.tell(folder, "unfavour", host).effect == "no host is favoured"
+    with Records(folder) as records:
+        after = [entry.url for entry in records.head()]
+        assert all(entry.score < 1e3 for entry in records.head())
+    assert set(after) & set(before)
+
+
+def test_a_blocked_host_is_a_denied_one(folder: Path) -> None:
+    with Records(folder) as records:
+        host = records.head()[0].host
+    assert "candidates dropped" in clew.tell(folder, "block", f"http://{host}/some/page").effect
+    with Records(folder) as records:
+        assert records.config.scope.deny == (host,)
+        assert host not in {entry.host for entry in records.head()}
+    assert "readmitted" in clew.tell(folder, "allow", host).effect
+    with pytest.raises(ConfigError, match="is no host"):
+        clew.tell(folder, "block", "*.example.org")
 
 
 @pytest.mark.slow

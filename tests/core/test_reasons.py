@@ -134,3 +134,16 @@ def test_the_head_is_what_waits_in_the_order_of_its_scores(folder: Path) -> None
         best = hosts[entry.host].best
         assert best is not None
         assert best >= entry.score
+
+
+def test_pages_without_a_label_near_the_threshold_are_worth_a_question(folder: Path) -> None:
+    with Records(folder) as records:
+        asked = records.unsure(8)
+        fetched = {page.url: page for page in records.pages() if page.state == "fetched"}
+        labelled = {label.url for label in records.labels()}
+        threshold = records.threshold
+    assert len({page.url for page in asked}) == 8
+    assert not labelled & {page.url for page in asked}
+    assert len({page.host for page in asked}) > 3
+    distances = sorted(abs(page.relevance - threshold) for page in fetched.values())
+    assert all(abs(page.relevance - threshold) <= distances[min(len(distances), 60) - 1] for page in asked)

@@ -139,7 +139,7 @@ def _score(record: Record, is_waiting: bool) -> Text:
     if not math.isfinite(record.score):
         return Text("The strategy holds it back: it has no score yet.")
     if record.score > MAX_PLAIN_SCORE:
-        return Text("It comes before all others: you labelled it, or it lists pages.")
+        return Text("It comes before all others: you asked for it, you favour its host, or it lists pages.")
     score = number(record.score)
     if is_waiting:
         return Text(f"Its score is {score}; the candidate with the highest score comes next.")

@@ -45,6 +45,8 @@ OWN_PARTS = "own parts"
 """The fact that a crawl was made with objects of its caller, which the folder cannot restore."""
 
 
+FAVOURED = "favoured hosts"
+"""The fact that holds the hosts which the user favours, as JSON."""
 FOCUS = "focus told"
 """The fact that holds the focus which the user has named; it ends with another interest."""
 
@@ -128,6 +130,7 @@ def state_of_folder(config: Config, store: CrawlFolder, own: OwnParts = OwnParts
         inherit(config, strategy)
     source = build_search_source(config, own, store, "search_sources" in store.get(OWN_PARTS).split())
     state = CrawlState(config, interest, strategy, store, frontier(config, store), source)
+    state.steering.favoured = set(loaded(store.get(FAVOURED) or "[]"))
     _follow_focus(strategy, store)
     return state
 

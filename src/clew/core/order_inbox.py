@@ -137,7 +137,8 @@ def tell(folder: str | Path, order: str, *words: str) -> Order:
     """Tell a crawl something while it runs or is stopped; return the order as it is then.
 
     A running crawl takes orders about once a second; otherwise they are taken here. Orders are `pause`, `go-on`,
-    `stop`, `seeds URL…`, `deny PATTERN…`, `allow PATTERN…`, `limit pages=… minutes=… parallel=… delay=…`, `interest
+    `stop`, `seeds URL…`, `fetch URL…`, `drop URL…`, `favour HOST…`, `unfavour HOST…`, `block HOST…`, `deny PATTERN…`,
+    `allow PATTERN…`, `limit pages=… minutes=… parallel=… delay=…`, `interest
     FORMULA`, `threshold X` and `focus [FORMULA]`. An order is waiting, taken, or refused with a reason (`Order.state`).
     """
     order_of(order, words)

@@ -16,6 +16,7 @@ from clew.core.build import address, build_parts, patterns
 from clew.core.order_kind import EndsCrawl, ListedOrder, OrderKind, ToldCrawl
 from clew.core.scope_change import follow_scope
 from clew.core.stop import LIMITS
+from clew.core.waiting_orders import Drop, Favour, Fetch, Unfavour, host_named
 from clew.errors import ClewError, ConfigError, StartError
 from clew.fetch import RemembersHosts
 from clew.interests.parser import parse
@@ -110,6 +111,18 @@ class Deny(_Scope):
     def changed(self, config: Config) -> Config:
         """The patterns join those of the setting deny."""
         return configure(config, deny=list(dict.fromkeys((*config.scope.deny, *patterns(self.name, self.words)))))
+
+
+class Block(Deny):
+    """Never visit these hosts again: deny, but for whole hosts only."""
+
+    name = "block"
+    usage = "block HOST..."
+
+    def changed(self, config: Config) -> Config:
+        """The hosts join the setting deny; `allow HOST` takes that back."""
+        hosts = [host_named(word).partition(":")[0] for word in self.words]
+        return configure(config, deny=list(dict.fromkeys((*config.scope.deny, *patterns(self.name, hosts)))))
 
 
 class Allow(_Scope):
@@ -234,7 +247,24 @@ class Focus(OrderKind):
 
 
 KINDS: Final[dict[str, Callable[[tuple[str, ...]], OrderKind]]] = {
-    kind.name: kind for kind in (Pause, GoOn, Stop, Seeds, Deny, Allow, Limit, Interest, Threshold, Focus)
+    kind.name: kind
+    for kind in (
+        Pause,
+        GoOn,
+        Stop,
+        Seeds,
+        Fetch,
+        Drop,
+        Favour,
+        Unfavour,
+        Block,
+        Deny,
+        Allow,
+        Limit,
+        Interest,
+        Threshold,
+        Focus,
+    )
 }
 
 

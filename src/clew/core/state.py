@@ -163,6 +163,15 @@ class CrawlState:
         self.scoring.score_urls([url])
         return True
 
+    def favour(self, hosts: Iterable[str]) -> int:
+        """Let the candidates of these hosts, and of no others, come before all others; how many there are."""
+        wanted = set(hosts)
+        changed = wanted ^ self.steering.favoured
+        self.steering.favoured = wanted
+        slots = [slot for name in sorted(changed) for slot, _ in self.frontier.queued_on(name)]
+        self.scoring.score_slots(slots)
+        return sum(len(self.frontier.queued_on(name)) for name in wanted)
+
     def change_settings(self, config: Config) -> None:
         """Go on with other settings: limits, scope and start pages; `follow_scope` brings the frontier along."""
         self.config = config

@@ -34,6 +34,7 @@ from clew.store.rows import COLUMNS, record_of
 from clew.store.search import Hit, search
 from clew.store.sqlite import SqliteStore
 from clew.store.told_settings import settings_in
+from clew.store.unsure import unsure
 from clew.store.versions import updated
 from clew.types import Doc, Link, Stats, UrlState
 
@@ -193,6 +194,10 @@ class Records:
     def why(self, record: Record) -> Reason | None:
         """Why a visit was made, as it was noted then; None for crawls of earlier versions."""
         return reason_of_visit(self.store.db, record.order)
+
+    def unsure(self, n: int = 10) -> list[Record]:
+        """The pages whose label would teach the judge most: near the threshold, unlike each other, of several hosts."""
+        return unsure(self, n)
 
     def path(self, url: str) -> list[PathStep]:
         """The path from a start page to a URL, which follows the first link to each page."""

@@ -1,7 +1,8 @@
 """Show the progress and the results of a crawl, even while it runs.
 
 The command lists the state of the crawl, the hosts with the most relevant pages, and the
-latest pages.
+latest pages. With --next, it lists what will be visited next instead, and why, and what waits
+on each host; both are as of a commit a second or so ago.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
+from clew.cli import upcoming
 from clew.cli.progress import spinner
 from clew.cli.summary import brief, expected_quality, facts, judged, numbers, print_pages, threshold
 from clew.cli.terminal import counted, dump, out, percent, plain, words
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 
 EXAMPLES = """
   clew status crawls/baltic
+  clew status crawls/baltic --next -n 20
   clew status crawls/baltic --json | jq .stats.relevant
 """
 
@@ -36,6 +39,7 @@ def flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-n", "--lines", type=int, default=10, metavar="N", help="hosts and pages to list (default: %(default)s)"
     )
+    parser.add_argument("--next", action="store_true", help="list what will be visited next, and what waits on hosts")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -43,7 +47,9 @@ def run(args: argparse.Namespace) -> int:
     from clew.store import Records
 
     with closing(Records(args.folder)) as records:
-        if args.json:
+        if args.next:
+            upcoming.show(records, args.lines, args.json)
+        elif args.json:
             dump(_as_json(records, args.lines))
         else:
             _show(records, args)

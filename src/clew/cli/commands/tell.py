@@ -6,6 +6,11 @@ refused with a reason. Changed settings stay: 'clew resume' goes on with them.
 
   pause, go-on, stop     send nothing for a while; end the pause; end the run cleanly
   seeds URL...           further start pages, which are visited next
+  fetch URL...           fetch these waiting pages next
+  drop URL...            never fetch these waiting pages
+  favour HOST...         fetch the waiting pages of these hosts before those of others
+  unfavour HOST...       treat these hosts like all others again
+  block HOST...          never visit these hosts again; allow takes it back
   deny PATTERN...        never visit these again (notation as in the setting deny)
   allow PATTERN...       take back a deny, or widen a scope that allow restricts
   limit NAME=VALUE...    pages, visits, minutes, other limits, parallel, delay; none: no limit
@@ -13,7 +18,7 @@ refused with a reason. Changed settings stay: 'clew resume' goes on with them.
   threshold X            the relevance from which pages count; all pages are judged again
   focus [FORMULA]        what the strategy ariadne follows; without a formula its own focus
 
-Without an order, the command lists all orders with their states.
+Without an order, or with --list, the command lists all orders with their states.
 """
 
 from __future__ import annotations
@@ -27,6 +32,7 @@ from rich.table import Table
 from clew.cli.logs import add_log_flags
 from clew.cli.progress import spinner
 from clew.cli.terminal import dump, err, out, words
+from clew.errors import ConfigError
 
 if TYPE_CHECKING:
     from clew.store import Order
@@ -38,7 +44,9 @@ EXAMPLES = """
   clew tell crawls/baltic limit pages=5000 minutes=none delay=2
   clew tell crawls/baltic interest 'sailing AND hiddensee'
   clew tell crawls/baltic focus 'sailing'
-  clew tell crawls/baltic
+  clew tell crawls/baltic fetch https://example.org/baltic/harbours
+  clew tell crawls/baltic favour boats.example.org
+  clew tell crawls/baltic --list
 """
 
 
@@ -48,6 +56,7 @@ def flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", metavar="FOLDER", help="crawl folder; the crawl may be running")
     parser.add_argument("order", metavar="ORDER", nargs="?", help="what to do; see above")
     parser.add_argument("arguments", metavar="ARGUMENT", nargs="*", help="what the order needs")
+    parser.add_argument("--list", action="store_true", help="list all orders with their states")
     add_log_flags(parser)
 
 
@@ -56,6 +65,8 @@ def run(args: argparse.Namespace) -> int:
     from clew import api
     from clew.store import Records
 
+    if args.list and args.order:
+        raise ConfigError("--list gives no order: leave one of the two out")
     if args.order:
         with spinner("giving the order", silent=args.quiet or args.json):
             orders = [api.tell(args.folder, args.order, *args.arguments)]
