@@ -77,6 +77,14 @@ def test_a_killed_crawl_goes_on_where_it_was(crawls: Path) -> None:
         assert (records.config.what.judge, records.config.what.threshold) == ("plain", "start-pages")
 
 
+def test_a_crawl_killed_before_candidates_were_scored_in_slices_goes_on(crawls: Path) -> None:
+    folder = crawls / "format-6-killed"
+    before = order(folder)
+    with serving(LABYRINTH) as web:
+        assert clew.resume(folder, pages=60, resolve=[web.resolve]).reason == "fetched 60 pages"
+    assert order(folder)[: len(before)] == before
+
+
 def test_the_state_of_every_strategy_is_known_by_its_new_names() -> None:
     before = json.loads((FIXTURES.parent / "strategy_state_before.json").read_text())
     for name, old in before.items():

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from clew.config import Config, configure
+from clew.core import rescoring
 from clew.core.build import frontier
 from clew.core.engine import Engine
 from clew.core.state import CrawlState
@@ -118,6 +119,15 @@ def story(folder: Path) -> tuple[list[tuple[str, str, float]], list[tuple[str, .
         visits = list(records.pages())
         paths = [tuple(step.url for step in records.path(record.url)) for record in visits]
         return [(name_of(r.url), r.state, r.score) for r in visits], paths
+
+
+@pytest.mark.parametrize("kind", [Swept, Restless], ids=str)
+def test_broken_off_in_the_middle_of_rescoring_it_ends_the_same(
+    tmp_path: Path, kind: type[Strategy], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, number in (("AT_ONCE", 6), ("BEST", 3), ("SLICE", 2), ("SPAN", 9)):
+        monkeypatch.setattr(rescoring, name, number)
+    test_broken_off_anywhere_it_ends_the_same(tmp_path, kind)
 
 
 @pytest.mark.parametrize("kind", [*KINDS, *ODD], ids=str)

@@ -9,10 +9,11 @@ from typing import Any, Final
 
 from clew.base import codec
 
-FORMAT: Final = "6"
+FORMAT: Final = "7"
 """The format of checkpoints. The first had no number and used class names as tags; the second had old names in the
 state of the default strategy; the third knew no labels of pages that wait, and counted visits only,
-neither pages nor faults; the fourth knew neither boilerplate nor a judge that learns; the fifth filled in no forms."""
+neither pages nor faults; the fourth knew neither boilerplate nor a judge that learns; the fifth filled in no forms;
+the sixth scored all candidates in one go."""
 
 _FILTER_TAGS: Final = {"learnt": "url_rules", "names": "subdomains", "errors": "soft404"}
 _TOPIC_MODELS: Final = ("linear", "bayes", "hierarchy", "vocabulary")
@@ -62,6 +63,8 @@ def checkpoint(parts: Mapping[str, bytes], strategies: list[str]) -> dict[str, b
         found = _from_fourth(found)
     if found["format"] == b"5":
         found = _from_fifth(found)
+    if found["format"] == b"6":
+        found = _from_sixth(found)
     return _with_relational_rules(_with_later_state(found))
 
 
@@ -120,7 +123,12 @@ def _from_fourth(parts: dict[str, bytes]) -> dict[str, bytes]:
 
 def _from_fifth(parts: dict[str, bytes]) -> dict[str, bytes]:
     nothing = {f"filters/forms.{name}": codec.dumps({}) for name in ("known", "asked", "results", "samples")}
-    return {**parts, **nothing, "format": FORMAT.encode()}
+    return {**parts, **nothing, "format": b"6"}
+
+
+def _from_sixth(parts: dict[str, bytes]) -> dict[str, bytes]:
+    saved = json.loads(parts["state"]) | {"rescoring": [0, 0]}
+    return {**parts, "format": FORMAT.encode(), "state": json.dumps(saved).encode()}
 
 
 def _with_relational_rules(parts: dict[str, bytes]) -> dict[str, bytes]:

@@ -10,7 +10,7 @@ from clew.core.teaching import UserLabel
 from clew.core.visit import NOT_RELEVANT
 from clew.interests import Interest
 from clew.store import KeepsReasons, Record
-from clew.strategies import ALL, _optional
+from clew.strategies import _optional
 from clew.types import Doc, Judgement
 
 
@@ -38,7 +38,7 @@ def change_interest(
     state.frontier.reweigh_sources()
     if state.teaching.ask("interest_changed", "the new interest", _optional.interest_changed):
         state.teaching.everything(labels, by_users)
-    state.scoring.after_page([], ALL)
+    state.scoring.score_all()
     return count
 
 

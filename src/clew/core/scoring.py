@@ -10,6 +10,7 @@ from typing import Final
 from clew.core.faults import Faults, Part
 from clew.core.stats import Tally
 from clew.core.steering import Steering
+from clew.core.rescoring import Rescoring
 from clew.errors import StrategyError
 from clew.filters.sitemaps import Sitemaps
 from clew.frontier import Frontier
@@ -34,15 +35,17 @@ class Scoring:
 
     def __post_init__(self) -> None:
         self.wishes = _optional.rescoring(self.strategy)
+        self.rescoring = Rescoring(self.frontier, self.score_slots)
 
     def after_page(self, touched: list[int], stale: Stale) -> None:
-        """Score what a page touched, what the strategy names, and at times everything."""
+        """Score what a page touched, what the strategy names, and at times everything, slice by slice."""
         if stale is not ALL:
             self.score_urls(stale, touched)
         every = self.wishes.rescore_all_every
         if stale is ALL or (every and self.tally.visited - self.rescored_at >= every):
             self.rescored_at = self.tally.visited
-            self.score_all()
+            self.rescoring.begin(touched)
+        self.rescoring.step()
 
     def score_urls(self, urls: Iterable[str], touched: Sequence[int] = ()) -> None:
         """Score these URLs, known or not, beside what a page has touched."""
@@ -61,7 +64,7 @@ class Scoring:
             self.score_slots(self.frontier.best_ready(self.wishes.rescore_top))
 
     def score_all(self) -> bool:
-        """Score every candidate; whether one can be fetched now."""
+        """Score every candidate in one go, whatever it takes; whether one can be fetched now."""
         self.frontier.set_all(self._scores)
         return self.frontier.best() > HOLD
 

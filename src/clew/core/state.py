@@ -35,13 +35,13 @@ from clew.interests import CrawlJudge, Interest
 from clew.interests.telling_words import TELLING_WORDS, TellingWords
 from clew.parse import host
 from clew.store import KeepsReasons, ReadsAgain, Record, Store, page_of
-from clew.strategies import ALL, Strategy, TextSource, _optional, name_of
+from clew.strategies import Strategy, TextSource, _optional, name_of
 from clew.strategies._optional import NewVerdict
 from clew.types import Doc, Fetched, Judgement, Page, UrlState
 
 SAVED: Final = (
     *("order", "rescored_at", "reserve", "home", "tally"),
-    *("sitemaps", "steering", "forecast", "strategy", "faults"),
+    *("sitemaps", "steering", "forecast", "strategy", "faults", "rescoring"),
 )
 """The tags of what a checkpoint holds beside frontier, filters and strategy."""
 
@@ -191,7 +191,7 @@ class CrawlState:
     def teach_strategy(self, labels: Mapping[str, bool], by_users: Sequence[UserLabel] = ()) -> None:
         """Another strategy goes on from here: it learns from all pages and labels."""
         self.teaching.everything(labels, by_users)
-        self.scoring.after_page([], ALL)
+        self.scoring.score_all()
 
     # Links that come without a visit
 
@@ -247,6 +247,7 @@ class CrawlState:
             "forecast": self.forecast.save(),
             "strategy": name_of(self.strategy),
             "faults": self.faults.count,
+            "rescoring": self.scoring.rescoring.save(),
         }
         parts = {"strategy": self.strategy.save(), "state": json.dumps(numbers).encode(), "judge": self.verdicts.save()}
         return {**self.frontier.save(), **self.filters.save(), **parts}
@@ -260,6 +261,7 @@ class CrawlState:
         self.order = saved["order"]
         self.faults.count = saved["faults"]
         self.scoring.rescored_at = saved["rescored_at"]
+        self.scoring.rescoring.load(saved["rescoring"])
         self.reserve = saved["reserve"]
         self.scope_filter.home = set(saved["home"])
         self.sitemaps.read = saved["sitemaps"]

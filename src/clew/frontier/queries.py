@@ -16,7 +16,7 @@ from clew.frontier.leaders import Leader
 from clew.frontier.queues import Queues
 from clew.frontier.ranks import Ranks
 from clew.frontier.relevance import SourceRelevance
-from clew.frontier.table import QUEUED, Table
+from clew.frontier.table import IN_FLIGHT, QUEUED, Table
 from clew.types import Candidate, UrlEntry, UrlState
 
 CHUNK: Final = 2000  # candidates whose evidence is in memory at the same time
@@ -156,6 +156,16 @@ class FrontierQueries:
     def in_play(self) -> int:
         """How many wait or are in flight."""
         return self.waiting + len(self._in_flight)
+
+    def in_play_from(self, first: int, span: int, most: int) -> tuple[list[int], int]:
+        """The slots that wait or are in flight, at most so many, among `span` slots from the first on.
+
+        Also how many slots were passed.
+        """
+        state = np.frombuffer(self._table.state, np.uint8)[first : first + span]
+        found = np.flatnonzero((state == QUEUED) | (state == IN_FLIGHT))[:most]
+        passed = int(found[-1]) + 1 if len(found) == most else len(state)
+        return (found + first).tolist(), passed
 
     def relevance_of(self, url: str) -> float:
         """The relevance of a visited page under the guiding interest; 0 for any other URL."""
