@@ -31,7 +31,8 @@ WRITTEN_BY_HAND = [ROOT / "README.md", DOCS / "index.md", DOCS / "tutorial.md", 
 EXPLANATIONS = sorted((DOCS / "explanation").glob("*.md"))
 ALL_PAGES = [*sorted(DOCS.rglob("*.md")), *(ROOT / name for name in ("README.md", "CONTRIBUTING.md"))]
 ALL_PAGES += [ROOT / "experiments" / "README.md", *sorted((ROOT / "experiments" / "results").glob("*.md"))]
-ONLY_PARSED = ("politeness", "README", "index")  # their commands name hosts that nobody serves
+# Their commands name hosts that nobody serves, or serve until somebody ends them.
+ONLY_PARSED = ("politeness", "README", "index", "serve", "rest", "mcp")
 FLAG_OF_GROUP = {
     "clew.strategies": "--strategy",
     "clew.judges": "--judge",

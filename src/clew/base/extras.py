@@ -11,12 +11,15 @@ DISTRIBUTION: Final = "clew-crawler"
 
 EXTRAS: Final = {
     "matplotlib": "plots",
+    "mcp": "mcp",
     "pandas": "pandas",
     "playwright": "browser",
     "pyarrow": "parquet",
     "pypdf": "pdf",
     "rdflib": "ontology",
+    "starlette": "serve",
     "trafilatura": "text",
+    "uvicorn": "serve",
 }  # the library, by the name it is imported under, and the extra that installs it
 NAMES: Final = {"playwright": "Playwright"}  # where people know it by another name
 

@@ -99,7 +99,7 @@ def _as_noted(records: Records, record: Record, reason: Reason) -> Explanation:
         record=replace(newest, depth=record.depth, score=record.score),
         path=records.path(record.url),
         parts=dict(reason.parts),
-        topics=_noted_topics(records, newest, reason),
+        topics=noted_topics(records, newest, reason),
         label=records.label(record.url),
         revisits=records.revisits(record.url),
         is_then=True,
@@ -109,7 +109,7 @@ def _as_noted(records: Records, record: Record, reason: Reason) -> Explanation:
     )
 
 
-def _noted_topics(records: Records, record: Record, reason: Reason) -> list[TopicWords]:
+def noted_topics(records: Records, record: Record, reason: Reason) -> list[TopicWords]:
     """The words behind the judgement of a page, as it has them."""
     if not reason.topics or record.state != UrlState.FETCHED:
         return []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from typing import Any, Final
 
 from clew.base.clean_text import clean
@@ -9,45 +11,76 @@ from clew.serve.data import shown
 from clew.serve.data.cursors import bounded, cursor_of, part, place_of
 from clew.serve.data.saved_frontier import SavedFrontier
 from clew.store import Records
+from clew.store.head import HostNow
 
-_VISITED: Final = (
-    "SELECT host, visited, relevant, failed, bytes, seconds FROM hosts ORDER BY relevant DESC, visited DESC, host"
-)
+_SIZES: Final = "SELECT host, bytes, seconds FROM hosts WHERE host IN ({})"
 _QUIET: Final[dict[str, Any]] = {"delay": None, "rests_until": None, "trouble": ""}
 
 
 def hosts(records: Records, cursor: str = "", limit: int = 50) -> dict[str, Any]:
     """The hosts, those with the most relevant pages first; then those that only wait."""
     limit = bounded(limit)
-    start = int(place_of(cursor, 1)[0]) if cursor else 0
-    waiting = SavedFrontier(records).waiting_by_host()
-    query = (
-        "SELECT host, visited, relevant, failed, bytes, seconds FROM hosts ORDER BY relevant DESC, visited DESC, host"
-    )
-    visited = {row[0]: row for row in records.store.db.execute(query)}
-    unvisited = sorted(waiting.keys() - visited.keys(), key=lambda name: (-waiting[name][0], name))
-    names = [*visited, *unvisited][max(0, start) : max(0, start) + limit + 1]
+    start = max(0, int(place_of(cursor, 1)[0])) if cursor else 0
+    found = records.hosts_now()
+    if not any(host.waiting for host in found):
+        found = _with_checkpoint(records, found)
+    chosen = found[start : start + limit + 1]
+    names = [host.host for host in chosen]
+    sizes = _sizes(records, names)
     manners = _manners(records, names)
     denied = frozenset(records.config.scope.deny)
-    items: list[dict[str, Any]] = []
-    for name in names:
-        _, visits, relevant, failed, size, seconds = visited.get(name, (name, 0, 0, 0, 0, None))
-        count, best = waiting.get(name, (0, float("-inf")))
-        items.append(
-            {
-                "host": name,
-                "visited": visits,
-                "relevant": relevant,
-                "failed": failed,
-                "waiting": count,
-                "best": shown.score(best)["score"] if count else None,
-                "bytes": size,
-                "seconds": seconds,
-                "denied": name in denied,
-                **manners.get(name, _QUIET),
-            }
-        )
-    return part(items, limit, cursor_of(start + limit)) | {"total": len(visited) + len(unvisited)}
+    items = [_shown(host, sizes, manners, denied) for host in chosen]
+    return part(items, limit, cursor_of(start + limit)) | {"total": len(found)}
+
+
+def _shown(
+    host: HostNow,
+    sizes: dict[str, tuple[int, float]],
+    manners: dict[str, dict[str, Any]],
+    denied: frozenset[str],
+) -> dict[str, Any]:
+    size, seconds = sizes.get(host.host, (0, None))
+    found = {
+        "host": host.host,
+        "visited": host.visited,
+        "relevant": host.relevant,
+        "failed": host.failed,
+        "waiting": host.waiting,
+        "best": shown.score(host.best)["score"] if host.best is not None else None,
+        "bytes": size,
+        "seconds": seconds,
+        "denied": host.host in denied,
+        **manners.get(host.host, _QUIET),
+    }
+    if host.ready_at > time.time():
+        found["rests_until"] = max(found["rests_until"] or 0.0, host.ready_at)
+    return found
+
+
+def _with_checkpoint(records: Records, found: list[HostNow]) -> list[HostNow]:
+    """The same with what waited at the last checkpoint: folders of earlier versions have nothing newer."""
+    waiting = SavedFrontier(records).waiting_by_host()
+    known = {host.host for host in found}
+    found = [
+        host._replace(waiting=waiting[host.host][0], best=_finite(waiting[host.host][1]))
+        if host.host in waiting
+        else host
+        for host in found
+    ]
+    rest = [
+        HostNow(name, 0, 0, 0, count, _finite(best)) for name, (count, best) in waiting.items() if name not in known
+    ]
+    return [*found, *sorted(rest, key=lambda host: (-host.waiting, host.host))]
+
+
+def _finite(score: float) -> float | None:
+    return score if math.isfinite(score) else None
+
+
+def _sizes(records: Records, names: list[str]) -> dict[str, tuple[int, float]]:
+    """Bytes and mean response time of hosts."""
+    rows = records.store.db.execute(_SIZES.format(",".join("?" * len(names))), names)
+    return {host: (size, seconds) for host, size, seconds in rows}
 
 
 def _manners(records: Records, names: list[str]) -> dict[str, dict[str, Any]]:

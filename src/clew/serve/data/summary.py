@@ -51,6 +51,25 @@ def unreadable(folder: Path, why: str) -> dict[str, Any]:
     return {"id": crawl_id(folder), "name": folder.name} | _unread("unreadable", why)
 
 
+def change_mark(records: Records) -> tuple[object, ...]:
+    """Something that is another when the summary has changed, and takes no time to find out."""
+    db = records.store.db
+    taken = [
+        db.execute(f"SELECT count(*), count(taken) FROM {table}").fetchone()
+        for table in ("labels", "orders")
+        if db.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (table,)).fetchone()
+    ]
+    refused = sum(bool(order.refused) for order in records.orders())
+    return (
+        records.store.get("progress"),
+        records.store.get("judged"),
+        *taken,
+        refused,
+        records.running,
+        records.reason,
+    )
+
+
 def summary(records: Records) -> dict[str, Any]:
     """All that the head of a page shows."""
     stats = records.stats()
@@ -69,6 +88,8 @@ def summary(records: Records) -> dict[str, Any]:
         **state(records),
     }
     speed = _speed_now(records) if is_running else None
+    labels = records.labels()
+    orders = records.orders()
     return (
         found
         | _numbers(stats)
@@ -82,8 +103,10 @@ def summary(records: Records) -> dict[str, Any]:
             "limits": _limits(records, stats),
             **_quality(records),
             "advice": _advice(records, stats),
-            "orders_waiting": [str(order) for order in records.orders() if order.is_waiting],
-            "labels": len(records.labels()),
+            "orders": len(orders),
+            "orders_waiting": [str(order) for order in orders if order.is_waiting],
+            "labels": len(labels),
+            "labels_waiting": sum(not label.is_applied for label in labels),
         }
     )
 
