@@ -133,6 +133,7 @@ class CrawlJudge:
         self.next_draft: int | None = None  # rows; None: all are done
         self.next_verdict: int | None = None
         self._latest_row: tuple[tuple[str, int], dict[str, Any]] = (("", -1), {})
+        self._latest_draft: tuple[Mapping[str, Any], CrawlModel | None, tuple[Floats, Floats]] | None = None
 
     @classmethod
     def of(cls, interest: Interest) -> CrawlJudge | None:
@@ -145,8 +146,7 @@ class CrawlJudge:
         """The verdict on a page, which is linked with the pages in these slots."""
         if self.model is None:
             return Judgement(page.relevance, page.relevant, page.topics)
-        relevance = self._judged_row(self._row(page), linked)[1]
-        return self.verdict(page.topics, relevance)
+        return self.verdict(page.topics, self._judged_row(self.model, self._row(page), linked))
 
     def verdict(self, topics: Mapping[str, float], relevance: float) -> Judgement:
         """A judgement with this relevance."""
@@ -158,7 +158,7 @@ class CrawlJudge:
             return
         row = self._row(page)
         neighbours = self.table.link(slot, linked)
-        draft = 0.0 if self.model is None else float(self._judged_row(row, neighbours)[0])
+        draft = 0.0 if self.model is None else float(self._drafted_row(self.model, row)[1][0])
         more = {"neighbours": neighbours, "is_start": is_start, "may_count": may_count, "drafts": draft}
         has_forgotten = self.table.add(slot, row | more)
         if has_forgotten and self.is_behind:
@@ -236,6 +236,7 @@ class CrawlJudge:
     def load(self, saved: Mapping[str, Any]) -> None:
         """Take over what `save` returned."""
         self.table.load(saved["table"])
+        self._latest_row = (("", -1), {})
         plain = saved["plain"]
         self.hosts = {name: number for number, name in enumerate(plain["hosts"])}
         self.host_drafts = dict(plain["drafts"])
@@ -271,22 +272,28 @@ class CrawlJudge:
         """What predicates, comparisons and negated parts of the formula allow, whatever the judge learns."""
         return evaluate(self.lessons.node, {**topics, **dict.fromkeys(self.positive, 1.0)}, self.lessons.semantics)
 
-    def _judged_row(self, row: Mapping[str, Any], linked: Iterable[int]) -> tuple[float, float]:
-        """The draft and the final relevance of one page."""
-        model = self.model
-        if model is None:
-            return 0.0, 0.0
-        texts = self.table.weighted(SparseRows.of([row["columns"]], [row["values"]], WORD_COLUMNS))
-        hits = Hits(*(part[None] for part in row["hits"]))
-        measured = Measured(hits, np.array([float(row["lengths"])]), row["memberships"][None])
-        seeds = values(self.lessons, memberships_of(measured, self.lessons, model.rarity))
-        evidence, drafts = model.drafts(model.text.margins(texts), seed_odds(seeds))
+    def _judged_row(self, model: CrawlModel, row: Mapping[str, Any], linked: Iterable[int]) -> float:
+        """The final relevance of one page."""
+        evidence, _ = self._drafted_row(model, row)
         near = [self.table.drafts[self.table.row_of[slot]] for slot in linked if slot in self.table.row_of]
         by_links = model.nearby.by_links(np.array([sum(near)]), np.array([float(len(near))]))
         total, pages = self.host_drafts.get(row["hosts"], (0.0, 0))
         by_hosts = model.nearby.by_hosts(np.array([total]), np.array([float(pages)]))
-        relevance = float(model.relevance(evidence, by_links, by_hosts)[0])
-        return float(drafts[0]), min(relevance, row["limits"])
+        limit: float = row["limits"]
+        return min(float(model.relevance(evidence, by_links, by_hosts)[0]), limit)
+
+    def _drafted_row(self, model: CrawlModel, row: Mapping[str, Any]) -> tuple[Floats, Floats]:
+        """The evidence and the draft of one page; asked for twice in a row, as the row is."""
+        # A row is made anew when the table has changed, so only the model can be another one.
+        latest = self._latest_draft
+        if latest is None or latest[0] is not row or latest[1] is not model:
+            texts = self.table.weighted(SparseRows.of([row["columns"]], [row["values"]], WORD_COLUMNS))
+            hits = Hits(*(part[None] for part in row["hits"]))
+            measured = Measured(hits, np.array([float(row["lengths"])]), row["memberships"][None])
+            seeds = values(self.lessons, memberships_of(measured, self.lessons, model.rarity))
+            latest = row, model, model.drafts(model.text.margins(texts), seed_odds(seeds))
+            self._latest_draft = latest
+        return latest[2]
 
     def _begin_again(self) -> None:
         self.next_draft = 0

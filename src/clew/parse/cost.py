@@ -50,8 +50,10 @@ BREAK: Final = "<!><keygen/>"
 _BREAK: Final = BREAK.encode()
 
 _EITHER_CASE: Final = ["".join(f"[{letter}{letter.upper()}]" for letter in name) for name in FORMATTING.split()]
-# The test of the first letter makes the search fast; most tags end with it.
-_NAME: Final = f"(?=[{''.join(name[1:3] for name in _EITHER_CASE)}])(?:{'|'.join(_EITHER_CASE)})".encode()
+# The test of the first two letters, or of a letter and what ends it, makes the search fast: most tags fail it.
+_FIRST: Final = "".join(dict.fromkeys("".join(name[1:3] for name in _EITHER_CASE)))
+_SECOND: Final = r"\s/>" + "".join(dict.fromkeys("".join(name[5:7] for name in _EITHER_CASE)))
+_NAME: Final = f"(?=[{_FIRST}][{_SECOND}])(?:{'|'.join(_EITHER_CASE)})".encode()
 FORMAT_TAG: Final = re.compile(rb"<%b(?=[\s/>])[^<>]*+>?" % _NAME)
 WITH_ATTRIBUTES: Final = re.compile(rb"<%b[\s/][^<>]*+>?" % _NAME)
 FORMAT_NAME: Final = re.compile(rb"</?(?=%b[\s/>])" % _NAME)
