@@ -20,7 +20,7 @@ from clew.errors import ConfigError
 from clew.fetch._chromium import located
 from clew.labyrinth import Labyrinth, serving
 
-pytest.importorskip("starlette", reason="the extra serve is not installed")
+pytest.importorskip("clew.serve.running", reason="the extra serve is not installed", exc_type=ImportError)
 try:
     BROWSER = located("")
 except ConfigError as error:
@@ -95,7 +95,6 @@ class Web:
     log: Path
     seeds: list[str]
     settings: str
-    golf: list[str]
 
     def requests(self) -> list[str]:
         return self.log.read_text().splitlines()
@@ -107,7 +106,7 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
     labyrinth = Labyrinth(pages=3000, seed=1)
     with serving(labyrinth, delay=ANSWER_SECONDS, log=log) as server:
         settings = f'allow_private = true\nresolve = ["{server.resolve}"]\ndelay = 0\nparallel = 2\n'
-        yield Web(log, labyrinth.seeds("sailing", 3), settings, labyrinth.seeds("golf", 3))
+        yield Web(log, labyrinth.seeds("sailing", 3), settings)
 
 
 @pytest.fixture(scope="module")

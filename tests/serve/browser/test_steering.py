@@ -106,21 +106,21 @@ def test_a_page_that_was_just_fetched_is_found_and_explained(page: Any, running:
     page.page.keyboard.press("Escape")
     page.page.locator("#search").fill("http://nowhere.labyrinth/")
     page.page.keyboard.press("Enter")
-    sheet.get_by_text("Never seen").wait_for()
+    sheet.get_by_text("Never seen", exact=True).wait_for()
 
 
 def test_another_interest_shows_a_mark_and_more_of_it_comes(page: Any, running: Any, until: Until) -> None:
     page.page.get_by_role("button", name="Change what is wanted").click()
-    page.page.get_by_label("Words and phrases").fill("golf OR sailing")
+    page.page.get_by_label("Words and phrases").fill("sailing OR surfing")
     page.page.get_by_text("finds would no longer count").wait_for(timeout=30_000)
     page.page.get_by_role("button", name="Use it from now on").click()
     told(page, "interest")
-    page.page.locator('.marks [data-kind="order"]', has_text="interest golf").wait_for()
-    page.page.get_by_role("heading", name="golf OR sailing").wait_for()
+    page.page.locator('.marks [data-kind="order"]', has_text="interest sailing OR").wait_for()
+    page.page.get_by_role("heading", name="sailing OR surfing").wait_for()
     with Records(folder(running)) as records:
         at = next(order.taken for order in records.orders() if order.kind == "interest")
-        golf = lambda: [record for record in records.pages(relevant=True) if record.order > at]  # noqa: E731
-        until(golf, "relevant pages come under the new interest")
+        found = lambda: [record for record in records.pages(relevant=True) if record.order > at]  # noqa: E731
+        until(found, "relevant pages come under the new interest")
 
 
 def test_orders_that_a_kill_interrupts_are_taken_once(page: Any, running: Any, until: Until) -> None:

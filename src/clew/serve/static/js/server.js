@@ -42,7 +42,7 @@ export class ServedCrawl {
 export const server = {
   crawls: () => get(API),
   crawl: (id) => new ServedCrawl(id),
-  start: (settings) => post(API, { settings }),
+  start: (settings) => post(API, settings),
   settings: () => get("api/settings"),
   check: (interest) => get("api/check", { interest }),
 };
