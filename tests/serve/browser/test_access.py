@@ -92,7 +92,9 @@ def test_nor_in_a_report(crawls: Path, viewer: Callable[..., Any]) -> None:
 def serious(page: Any) -> list[str]:
     page.evaluate(AXE.read_text())
     found = page.evaluate("axe.run()")["violations"]
-    return [f"{one['id']}: {one['nodes'][0]['html'][:200]}" for one in found if one["impact"] in ("serious", "critical")]
+    return [
+        f"{one['id']}: {one['nodes'][0]['html'][:200]}" for one in found if one["impact"] in ("serious", "critical")
+    ]
 
 
 @pytest.mark.parametrize(("width", "scheme"), SIZES)
