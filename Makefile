@@ -6,10 +6,14 @@ LOWEST_VENV ?= .venv-lowest
 LOWEST_TESTS = tests/parse tests/fetch tests/store tests/core tests/frontier tests/text tests/learning tests/interests \
 	tests/cli/test_crawl.py tests/lab/test_report.py
 
-.PHONY: demo test check eval docs replay axe lowest wheels size bench install dev hooks clean
+.PHONY: demo serve test check eval docs replay lowest wheels size bench install dev hooks clean
 
 demo: install
 	$(BIN)/clew demo
+
+# The web page on the synthetic web, with a crawl running: it prints its address, and opens it where there is a screen.
+serve: install
+	$(BIN)/clew serve crawls --demo --open --port 0
 
 # All that CI runs. For a quick look: `make check`, or pytest with -m "not slow".
 test: dev check docs
@@ -44,13 +48,6 @@ replay:
 	rm -f build/replaywebpage-*.tgz
 	npm pack --silent replaywebpage@2 --pack-destination build
 	tar -xzf build/replaywebpage-*.tgz -C build/node_modules/replaywebpage --strip-components=1
-
-# The checks of axe-core, for the tests of the web page; without it they are skipped.
-axe:
-	mkdir -p build/node_modules/axe-core
-	rm -f build/axe-core-*.tgz
-	npm pack --silent axe-core@4 --pack-destination build
-	tar -xzf build/axe-core-*.tgz -C build/node_modules/axe-core --strip-components=1
 
 # The lower bounds in pyproject.toml hold: tests with the oldest versions that they allow, in an environment of its own.
 lowest:
@@ -88,9 +85,9 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --upgrade pip
 
-# With the extra `lab`: the demonstration draws curves, and the evaluation gate learns from examples.
+# With the extra `lab`: the demonstration draws curves, and the evaluation gate learns from examples. `serve` is for the page.
 $(VENV)/installed: pyproject.toml | $(BIN)/python
-	$(BIN)/pip install --quiet --editable '.[lab]'
+	$(BIN)/pip install --quiet --editable '.[lab,serve]'
 	touch $@
 
 $(VENV)/developing: pyproject.toml | $(BIN)/python

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import secrets
 import socket
+import sys
 import webbrowser
 from collections.abc import Sequence
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from typing import Final
 
 import uvicorn
-from starlette.routing import BaseRoute
+from starlette.types import ASGIApp
 
 from clew.base.extras import installed
 from clew.config import Config
 from clew.errors import ConfigError
 from clew.serve.app import make_app
 from clew.serve.data import CrawlFolders
+from clew.serve.demo import demo
 from clew.serve.guard import is_loopback
 from clew.serve.service import Service
 
@@ -36,34 +40,37 @@ class Place:
     opens: bool = False  # whether to open the page in a browser
 
 
-def run(roots: Sequence[str], place: Place, base: Config, max_pages: int) -> None:
+def run(roots: Sequence[str], place: Place, base: Config, max_pages: int, with_demo: bool = False) -> None:
     """Serve the crawls below these folders until Ctrl-C."""
     token = checked_token(place)
     listening = listen(place.host, place.port)
     port = listening.getsockname()[1]
-    print(f"{address(place.host, port)}?token={token}", flush=True)
+    link = f"{address(place.host, port)}?token={token}"
+    print(link, flush=True)
     service = Service(CrawlFolders(roots), base)
-    routes: list[BaseRoute] = []
-    running = None
-    if installed("mcp"):
-        from clew.serve.mcp_server import http_routes
-
-        routes, running = http_routes(service, max_pages)
-    app = make_app(service, token, place.host, port, place.names, routes, running)
+    app = _application(service, token, place, port, max_pages)
     config = uvicorn.Config(
         app, log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=GRACE_SECONDS
     )
-    if place.opens:
-        webbrowser.open(f"{address(place.host, port)}?token={token}")
-    server = uvicorn.Server(config)
-    asyncio.run(_serve(server, listening))
+    if place.opens and _has_screen():
+        webbrowser.open(link)
+    with demo(service) if with_demo else nullcontext(), suppress(KeyboardInterrupt):
+        asyncio.run(uvicorn.Server(config).serve([listening]))
 
 
-async def _serve(server: uvicorn.Server, listening: socket.socket) -> None:
-    try:
-        await server.serve([listening])
-    except (KeyboardInterrupt, asyncio.CancelledError):
-        return
+def _application(service: Service, token: str, place: Place, port: int, max_pages: int) -> ASGIApp:
+    if not installed("mcp"):
+        return make_app(service, token, place.host, port, place.names)
+    # Only now: it takes as long to import as everything else.
+    from clew.serve.mcp_server import http_routes
+
+    routes, running = http_routes(service, max_pages)
+    return make_app(service, token, place.host, port, place.names, routes, running)
+
+
+def _has_screen() -> bool:
+    """Whether a browser has a window: one for the terminal would take it from its user."""
+    return sys.platform == "darwin" or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
 
 
 def checked_token(place: Place) -> str:

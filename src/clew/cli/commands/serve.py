@@ -19,6 +19,7 @@ from clew.cli.flags import add_config, config_of
 
 EXAMPLES = """
   clew serve
+  clew serve --demo --open
   clew serve crawls/baltic crawls/north --open
   clew serve crawls --port 0 --config defaults.toml
   CLEW_TOKEN=$(openssl rand -hex 16) clew serve crawls --host 0.0.0.0
@@ -53,6 +54,9 @@ def flags(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--open", action="store_true", help="open the page in a browser")
     parser.add_argument(
+        "--demo", action="store_true", help="crawl the synthetic web of clew demo, to see the page at work"
+    )
+    parser.add_argument(
         "--max-pages",
         type=int,
         default=MAX_PAGES,
@@ -75,5 +79,5 @@ def run(args: argparse.Namespace) -> int:
         names=args.names,
         opens=args.open,
     )
-    run(args.folders or [DEFAULT_FOLDER], place, config_of(args), args.max_pages)
+    run(args.folders or [DEFAULT_FOLDER], place, config_of(args), args.max_pages, args.demo)
     return 0
