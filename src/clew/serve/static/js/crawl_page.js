@@ -3,6 +3,7 @@
 import { Curve } from "./curve.js";
 import { el, fill, find, say } from "./dom.js";
 import { explain } from "./explanation.js";
+import { Effect } from "./effect.js";
 import { Figures } from "./figures.js";
 import { Found } from "./found.js";
 import { Headline } from "./headline.js";
@@ -35,6 +36,7 @@ export class CrawlPage {
     this.unsure = crawl.canSteer ? new Unsure(find("#unsure .part", place), crawl, { onWhy, label }) : null;
     this.hosts = new Hosts(find("#hosts .part", place), crawl);
     this.next = new NextUp(find("#next .part", place), crawl, { onWhy });
+    this.effect = new Effect(crawl);
     this.told = new Told(find("#told", place), crawl);
     this.open();
   }
@@ -87,11 +89,13 @@ export class CrawlPage {
     this.hosts.load();
     this.next.load();
     this.told.load();
+    if (!this.overview.labels_waiting) this.unsure?.learned(await this.effect.end());
     const curve = await attempt(this.crawl.curve());
     if (curve) this.curve.show(curve);
   }
 
   async label(url, relevant) {
+    await this.effect.begin();
     const told = await attempt(this.crawl.label(url, relevant));
     if (told) notice(relevant ? "Noted: relevant." : "Noted: not relevant.");
     if (told) this.unsure.told();

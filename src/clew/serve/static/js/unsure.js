@@ -1,7 +1,7 @@
 /** The pages whose label would teach most, one at a time; what an answer has changed is said at once. */
 
 import { button, el, empty, fill, webLink } from "./dom.js";
-import { counted, decimal } from "./format.js";
+import { count, counted, decimal } from "./format.js";
 import { attempt } from "./notices.js";
 import { preview, whyItCounts } from "./page_card.js";
 import { walkable } from "./keys.js";
@@ -75,8 +75,10 @@ export class Unsure {
     if (this.queue.length < 2) this.load();
   }
 
-  /** Say what the answers have changed. */
-  learned(moved) {
-    if (this.given) fill(this.effect, moved ? `${counted(moved, "page")} moved: the crawl has learned from your answers.` : "Learned; no page changed sides.");
+  /** Say what the answers have changed; null: there were none. */
+  learned(effect) {
+    if (!effect) return;
+    const sides = effect.sides ? `, ${count(effect.sides)} of them across the line` : "";
+    fill(this.effect, effect.moved ? `${counted(effect.moved, "page")} moved${sides}.` : "Taken. No page moved.");
   }
 }
