@@ -35,7 +35,7 @@ ENTRYPOINT ["tini", "--", "clew"]
 CMD ["serve", "/crawls", "--host", "0.0.0.0"]
 
 FROM base AS browser
-USER root
+USER 0
 # hadolint ignore=DL3008
 RUN apt-get update \
  && apt-get install --yes --no-install-recommends chromium fonts-liberation \
