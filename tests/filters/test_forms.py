@@ -118,6 +118,20 @@ def test_the_budget_grows_with_what_a_form_brings_and_has_an_end() -> None:
     assert forms.budget(BOX.action) == MAX_QUERIES_PER_FORM
 
 
+def test_a_form_is_asked_until_its_budget_is_used_up_and_no_longer() -> None:
+    words = "alpha beta gamma delta epsilon zeta eta theta iota kappa"
+    for finds, queries in ((0, FIRST_QUERIES), (6, FIRST_QUERIES + 3)):
+        forms = started(words)
+        asked: list[str] = []
+        # One try more than there are words: the budget must end the queries, not the words.
+        for number in range(12):
+            links = ask(forms)
+            asked += [link.url for link in links]
+            for link in links:
+                answer(forms, link, found=finds if number == 0 else 0)
+        assert len(asked) == len(set(asked)) == queries
+
+
 def test_pages_of_results_are_no_finds_and_teach_no_words() -> None:
     forms = started()
     [link] = ask(forms)

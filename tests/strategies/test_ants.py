@@ -73,6 +73,19 @@ def test_t18_trails_after_a_cycle() -> None:
     assert strategy.tau(0, 1) == pytest.approx(0.05 + 0.25 + 1 / 3)
 
 
+def test_trails_that_nobody_walks_evaporate_cycle_by_cycle() -> None:
+    """.55 after the first cycle; then nobody comes by: .275, .1375 with rho = .5, and with rho = .8 more is left."""
+    for rho, remaining in ((0.5, [0.55, 0.275, 0.1375]), (0.8, [0.58, 0.464, 0.3712])):
+        strategy = colony("s .2 -> a b; a .8 -> b", rho=rho)
+        strategy.colony = [ant(0, 1)]
+        found: list[float] = []
+        for _ in remaining:
+            strategy._next_cycle()
+            found.append(strategy.tau(0, 1))
+            strategy.colony = [ant(2)]
+        assert found == pytest.approx(remaining)
+
+
 def test_t18_fixed_point_of_one_ant_a_cycle() -> None:
     strategy = colony("s .5 -> a; a .5 -> s", ants=1)
     for _ in range(60):

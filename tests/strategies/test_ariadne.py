@@ -373,3 +373,19 @@ def test_a_change_of_focus_says_why_and_a_told_one_stays(desk: Any) -> None:
         ariadne.learn(page(desk, number, True, sailing=0.5, ruegen=0.5))
     assert ariadne.focus == ""
     assert ariadne.focus_reason == "narrowed, session precision s = 1.000 is above b * r, 0.8 * 0.500"
+
+
+def test_what_the_user_knows_of_frequencies_counts_from_the_first_session_on(desk: Any) -> None:
+    for shares, dropped in (({}, "sailing"), ({"sailing": 0.001, "ruegen": 0.2}, "ruegen")):
+        ariadne = Ariadne(session=1, widen="drop", shares=shares)
+        desk.interest = build("sailing AND ruegen", {})
+        desk.seen = {}
+        ariadne.start(desk)
+        # One page is about sailing and none about the island: by the pages, sailing is the more frequent topic.
+        ariadne.learn(page(desk, 0, False, sailing=0.9, ruegen=0.1))
+        assert dropped not in str(ariadne._focus())
+
+
+def test_shares_of_topics_are_checked() -> None:
+    with pytest.raises(StrategyError, match="between 0 and 1"):
+        Ariadne(shares={"sailing": 40})

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from clew.base import codec
+from clew.errors import StrategyError
 from clew.learning.profile import TERMS, faded, likeness, rated, unit
 from clew.strategies._optional import take_over
 from clew.strategies.fab import Collector, Fab
@@ -187,3 +188,14 @@ def test_the_links_of_a_page_that_has_changed_follow_its_new_match(desk: Any) ->
     assert strategy.match["a"] == 0.0
     assert list(strategy.learn_change(after, ["b"])) == ["b"]
     assert strategy.match["a"] > 0.9
+
+
+def test_links_that_editors_have_chosen_come_before_all_others() -> None:
+    web = "s .9 {sails and boats} -> a b; a .9 {sails and boats} -> c; e {recipes} -> x y"
+    assert order("fab", web) == ["s", "a", "c", "b"]
+    assert order(Fab(editors=(url_of("e"),)), web) == ["s", "e", "x", "y", "a", "c", "b"]
+
+
+def test_editors_are_urls() -> None:
+    with pytest.raises(StrategyError, match="must be URLs"):
+        Fab(editors=("my favourite links",))

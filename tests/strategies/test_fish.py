@@ -1,14 +1,16 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from clew.core.simulation import Simulation
+from clew.core.simulation import Simulation, run_simulation
 from clew.core.standstill import HELD
 from clew.core.stop import EXHAUSTED
 from clew.errors import StrategyError
 from clew.strategies.fish import Fish
-from clew.testing.tiny_web import explore, order, url_of
-from clew.types import Candidate
+from clew.testing.tiny_web import TinyWeb, TinyWebFetcher, TinyWebInterest, explore, name_of, order, url_of
+from clew.types import Candidate, Fetched
 
 
 def waiting(fish: Fish, name: str) -> Candidate:
@@ -94,3 +96,28 @@ def test_explains_depth_and_part() -> None:
 def test_parameters_that_cannot_be(wrong: dict[str, int]) -> None:
     with pytest.raises(StrategyError, match="fish"):
         Fish(**wrong)
+
+
+class SlowServer(TinyWebFetcher):
+    """A web in which one server takes its time."""
+
+    async def get(self, url: str) -> Fetched:
+        return replace(await super().get(url), seconds=2.0 if "slow" in url else 0.1)
+
+
+@pytest.mark.parametrize(
+    ("slow", "expected"),
+    [(0.0, "s slow/a slow/b quick/c"), (1.0, "s slow/a quick/c slow/b"), (3.0, "s slow/a slow/b quick/c")],
+)
+def test_links_to_slow_servers_go_one_part_further_back(slow: float, expected: str) -> None:
+    web = TinyWeb.read("s .9 -> slow/a slow/b quick/c")
+    interest = TinyWebInterest(web).at(0.5)
+    crawl = run_simulation(SlowServer(web), interest, [url_of("s")], strategy=Fish(slow=slow), strict=True)
+    assert [name_of(url) for url in crawl.order] == expected.split()
+
+
+def test_a_penalty_keeps_dead_links_behind_all_others() -> None:
+    web = TinyWeb.read("s .9 -> slow/a; slow/a -> slow/b; slow/b -> c")
+    fish = Fish(depth=0, dead="tail", slow=1.0)
+    crawl = run_simulation(SlowServer(web), TinyWebInterest(web).at(0.5), [url_of("s")], strategy=fish, strict=True)
+    assert [name_of(url) for url in crawl.order] == ["s", "slow/a", "slow/b", "c"]

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from clew.errors import StrategyError
 from clew.strategies.hybrid import Hybrid
 from clew.testing.random_web import random_web
 from clew.testing.tiny_web import explore, order, url_of
@@ -89,3 +90,15 @@ def test_explain_names_the_links() -> None:
     found = hybrid._crawl.candidate(url_of("c"))
     assert isinstance(found, Candidate)
     assert hybrid.explain(found) == {"score": -1.0, "links from accepted pages": 1.0}
+
+
+def test_the_floor_decides_whether_pages_without_similarity_stay_in_the_race() -> None:
+    web = "s .9 -> a b; a 0 -> s d; b .3 -> e"
+    # a has a link to s and one from it: its rank is twice the floor, that of b the floor and .3.
+    assert order("hybrid(floor=0.1)", web)[-2:] == ["e", "d"]
+    assert order("hybrid(floor=0.5)", web)[-2:] == ["d", "e"]
+
+
+def test_a_floor_below_nothing_is_refused() -> None:
+    with pytest.raises(StrategyError, match="floor"):
+        Hybrid(floor=-0.1)

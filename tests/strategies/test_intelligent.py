@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from clew.base import codec
+from clew.errors import StrategyError
 from clew.strategies import make
 from clew.strategies._shared.lexicon import SEEN, count, forget, lexicon, places, telling
 from clew.strategies.intelligent import FACTORS, Intelligent
@@ -234,3 +235,25 @@ def test_all_hits_break_nothing() -> None:
     names = "abcdefgh"
     web = ";".join(f"{one} .9 {{boats}} -> {other}" for one, other in pairwise(names))
     assert "".join(name.removeprefix(HOME) for name in order("intelligent", web)) == names
+
+
+def test_how_many_deviations_make_an_event_count() -> None:
+    # "start" is on all pages: it is no deviation at all.
+    web = HUBS.replace("boats", "boats start").replace("roads", "roads start")
+    found = [len(crawled(web, deviations=deviations).speaking[0]) for deviations in (0.0, 2.0, 1000.0)]
+    assert found == [3, 2, 0]
+
+
+def test_weights_of_the_users_own_replace_the_balance() -> None:
+    strategy = crawled(own_weights=(2.0, 0.0, 0.0, 1.0))
+    found = candidate(strategy, "g1")
+    parts = strategy.explain(found)
+    assert [parts[f"weight {name}"] for name in FACTORS] == [2.0, 0.0, 0.0, 1.0]
+    assert parts["priority"] == pytest.approx(2 * parts["ln I content"] + parts["ln I sibling"])
+    assert strategy.score([found])[0] == pytest.approx(parts["priority"])
+
+
+@pytest.mark.parametrize("wrong", [{"own_weights": (1.0,)}, {"own_weights": (0, 0, 0, 0)}, {"deviations": -1.0}])
+def test_weights_and_deviations_are_checked(wrong: Any) -> None:
+    with pytest.raises(StrategyError):
+        Intelligent(**wrong)

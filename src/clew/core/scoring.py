@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from clew.core.faults import Faults, Part
+from clew.core.rescoring import Rescoring
 from clew.core.stats import Tally
 from clew.core.steering import Steering
-from clew.core.rescoring import Rescoring
 from clew.errors import StrategyError
 from clew.filters.sitemaps import Sitemaps
 from clew.frontier import Frontier

@@ -10,6 +10,7 @@ from clew import config
 from clew.config import unknown
 from clew.errors import InterestError
 from clew.interests.classifiers import train
+from clew.interests.disjoint import check_disjoint
 from clew.interests.formula import DEFAULT_THRESHOLD, Formula
 from clew.interests.hierarchy import Classed, branches
 from clew.interests.keywords import Keywords, compiled
@@ -78,6 +79,10 @@ class TopicExamples:
             found += self.read(source)
         return found
 
+    def known(self, sources: Iterable[str]) -> list[Doc]:
+        """The documents of those of the sources that have been read."""
+        return self.docs(source for source in sources if source in self._seen)
+
     def language(self) -> str:
         """The most common language of the examples; "" without examples."""
         found: Counter[str] = Counter()
@@ -102,12 +107,7 @@ def measure(
         raise InterestError(_no_text(name))
     if model.is_vocabulary:
         return _with_keywords(keywords, model.vocabulary.learnt(domains(name, tree, examples, taught)))
-    against: list[str] = []
-    for other in tree.others(name):
-        for source in tree.topics[other].examples:
-            if source in sources:
-                raise InterestError(f"{source!r} is an example of both {name!r} and {other!r}; remove it from one")
-            against.append(source)
+    against = [source for other in tree.others(name) for source in tree.topics[other].examples]
     more, fewer = further(tree.subtree(name), tree.upwards(name), taught)
     trained = train([*docs, *more], [*examples.docs(against), *fewer], model.name)
     return _with_keywords(keywords, trained)
@@ -182,6 +182,8 @@ class _Builder:
         found = parsed(self.formula)
         # Before the call: reading the examples is what makes their language known.
         measures = self.measures(found)
+        # A hierarchy decides between all topics, whether the formula mentions them or not.
+        check_disjoint(self.tree.topics if self.model.is_hierarchy else measures, self.tree, self.examples)
         kind = Classed if self.model.is_hierarchy else Formula
         return kind(
             node=self.resolved(found.node),

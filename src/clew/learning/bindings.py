@@ -52,7 +52,7 @@ class Relation:
         starts = np.concatenate([self.starts, other.starts[1:] + self.starts[-1]])
         return Relation(starts, np.concatenate([self.items, other.items]))
 
-    def keys(self) -> Numbers:
+    def left(self) -> Numbers:
         """The left sides of all items."""
         return np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
 

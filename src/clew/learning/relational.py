@@ -152,7 +152,7 @@ class _Tables:
         order = np.argsort(rows, kind="stable")
         places = Relation.grouped(rows[order], order, len(self.links.owner))
         items, where = places.join(self.holds.items)
-        conditions = self.holds.keys()[items]
+        conditions = self.holds.left()[items]
         order = np.lexsort((where, conditions))
         return Relation.grouped(conditions[order], where[order], len(self.bodies))
 

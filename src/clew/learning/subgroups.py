@@ -35,7 +35,7 @@ class CountTable:
     @cached_property
     def condition_of(self) -> Numbers:
         """By item of `holds`: the condition."""
-        return self.holds.keys()
+        return self.holds.left()
 
     def within(self, rows: NDArray[np.bool_], conditions: Numbers) -> Coverage:
         """What each of these conditions covers within some of the rows."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -14,7 +14,7 @@ from clew.strategies._base import ALL, HOLD, Stale, Strategy
 from clew.strategies._shared.criteria import LETTERS, OF_FOCUS, Column, Pairs, Sight, best_of_each, lexicographic, mean
 from clew.strategies._shared.focus_path import NARROW, WIDEN, FocusPath, Step
 from clew.strategies._shared.precisions import counted, file_key, folder_key, precision
-from clew.strategies._shared.rarity import frequencies, lowering
+from clew.strategies._shared.rarity import frequencies, lowering, with_known
 from clew.types import Candidate, Link, Page
 
 Layer = tuple[Column, dict[str, Column]]
@@ -47,8 +47,9 @@ class Ariadne(Strategy):
     With `fade` 0 only the widest focus counts, as in the paper.
 
     `rarer` tells which of two topics is rarer: the one with fewer relevant pages ("pages"), or the one that lowers
-    more scores ("scores"). `short` tells whether anchors and URLs are rated by any topic of the focus ("any") or only
-    by the rarest one ("rarest"). With `rescore`, waiting candidates follow a new focus too.
+    more scores ("scores"). Where you know it better, `shares` gives the share of all pages that is on a topic:
+    {'sailing': 0.001, 'tourism': 0.1}. `short` tells whether anchors and URLs are rated by any topic of the focus
+    ("any") or only by the rarest one ("rarest"). With `rescore`, waiting candidates follow a new focus too.
 
     >>> from clew.testing.tiny_web import order
     >>> order("ariadne", "s .8 -> a [about us] b [.9 boats]; a .1 -> c; b .9 -> d")
@@ -59,6 +60,7 @@ class Ariadne(Strategy):
     """
 
     inlinks_only = True
+    added_later = ("shares",)
 
     source: float = 4.0
     url: float = 1.0
@@ -84,6 +86,7 @@ class Ariadne(Strategy):
     prune_hosts: int = 0
     narrow: Literal["undo", "frequent"] = "undo"
     fade: float = 0.7
+    shares: Mapping[str, float] = field(default_factory=dict)
     began: tuple[int, int] = field(default=(0, 0), init=False, repr=False)  # visits, relevant pages at session start
     steps: list[Step] = field(default_factory=list, init=False, repr=False)  # from the user's interest to the focus
     stuck: bool = field(default=False, init=False, repr=False)  # the last session asked for a wider focus in vain
@@ -109,7 +112,11 @@ class Ariadne(Strategy):
             raise StrategyError("ariadne: parameters must satisfy 0 < a <= b, 0 < eps <= 1 and session >= 1")
         if not 0 <= self.fade <= 1 or self.prune < 0 or self.prune_hosts < 0:
             raise StrategyError("ariadne: parameters must satisfy 0 <= fade <= 1, prune >= 0 and prune_hosts >= 0")
+        if not all(isinstance(share, int | float) and 0 <= share <= 1 for share in self.shares.values()):
+            raise StrategyError(f"ariadne: shares must be between 0 and 1, such as {{'sailing': 0.01}}: {self.shares}")
         self._way = FocusPath(self.widen)
+        # What is known beforehand holds from the first page on.
+        self.rare = dict(self.shares)
 
     def learn(self, page: Page) -> Stale:
         """Record the topic scores of the page; at the end of a session, adapt the focus."""
@@ -121,7 +128,7 @@ class Ariadne(Strategy):
             return left
         share = (self._crawl.relevant - relevant_before) / visits
         self.began = (self._crawl.visited, self._crawl.relevant)
-        self.rare = frequencies(self.hits, self.lowered, self._crawl.visited, self.rarer)
+        self.rare = self._frequencies()
         changed = bool(self.widen) and self._adapt(share, self._precision)
         return ALL if changed and self.rescore else left
 
@@ -235,6 +242,11 @@ class Ariadne(Strategy):
         if not foci or foci[0] is not self._crawl.interest:
             return self._way.follow(self._crawl.interest, self.steps)
         return foci
+
+    def _frequencies(self) -> dict[str, float]:
+        """Return how frequent topics are: as far as the user knows, else by the pages so far."""
+        visited = self._crawl.visited
+        return with_known(frequencies(self.hits, self.lowered, visited, self.rarer), self.shares, visited)
 
     def _focus(self) -> Any:
         return self._foci()[-1]

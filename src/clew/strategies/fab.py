@@ -7,7 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypedDict
 
+from clew.errors import StrategyError
 from clew.learning.profile import Profile, faded, likeness, rated, unit
+from clew.parse.url import canonical
 from clew.strategies import _optional
 from clew.strategies._base import Stale, Strategy
 from clew.types import Candidate, Page
@@ -18,6 +20,8 @@ HIGH_RATING: Final = 2.0
 """From this rating on, a page is passed on to users with similar profiles."""
 SIMILAR_USERS: Final = 0.5
 """Users are similar if the cosine of their profiles is above this."""
+CHOSEN: Final = 2.0
+"""The match of a page with links that editors have chosen: no page matches a profile by more than 1."""
 SEARCH_TERMS: Final = 5
 """Terms of a profile in a search query."""
 
@@ -48,6 +52,9 @@ class Fab(Strategy):
     worst-rated fifth of the `collectors` is removed, and the best fifth is duplicated. With a search provider, the best
     collector also searches for pages on its topic.
 
+    `editors` are the URLs of pages on which people collect links that they find good. They are visited after the start
+    pages, and their links come before all others, whatever they match.
+
     >>> from clew.testing.tiny_web import order
     >>> web = "s .9 {sails and boats} -> a b; a {cars} -> c; b .9 {boats and sails} -> d"
     >>> order("fab", web)
@@ -58,13 +65,14 @@ class Fab(Strategy):
 
     inlinks_only = True
     transferable = ("profiles", "agents", "names", "given")
-    added_later = ("names", "given", "recommended")
+    added_later = ("names", "given", "recommended", "editors")
 
     users: int = 3
     collectors: int = 10
     day: int = 100
     rate: float = 0.1
     threshold: float = 0.2
+    editors: tuple[str, ...] = ()
     profiles: list[Profile] = field(default_factory=list, init=False, repr=False)  # of the users
     agents: list[Collector] = field(default_factory=list, init=False, repr=False)  # the collectors
     match: dict[str, float] = field(default_factory=dict, init=False, repr=False)  # best match of each visited page
@@ -72,6 +80,11 @@ class Fab(Strategy):
     names: list[str] = field(default_factory=list, init=False, repr=False)  # of real users, in the order of profiles
     given: dict[str, Profile] = field(default_factory=dict, init=False, repr=False)  # profiles from before the crawl
     recommended: dict[str, list[str]] = field(default_factory=dict, init=False, repr=False)  # pages, by user
+
+    def __post_init__(self) -> None:
+        self._editors = [url for each in self.editors if (url := canonical(each))]
+        if len(self._editors) < len(self.editors):
+            raise StrategyError(f"fab: editors must be URLs of pages, not {self.editors}")
 
     @property
     def missing_input(self) -> str:
@@ -89,8 +102,12 @@ class Fab(Strategy):
             # Relevance from 0 to 1 becomes a rating from -3 to 3.
             rating = BEST_RATING * (2 * self._crawl.relevance(page.url) - 1)
             self._rate(doc, rating, nearest)
+        if page.url in self._editors:
+            # What people have chosen is good whether or not their page looks like a profile.
+            self.match[page.url] = CHOSEN
         self.seen += 1
-        return () if self.seen % self.day else self._end_day()
+        named = self._editors if self.seen == 1 else []
+        return [*named, *(() if self.seen % self.day else self._end_day())]
 
     def know_users(self, profiles: Mapping[str, Mapping[str, float]]) -> None:
         """Start with the profiles of real users; their topics are those of the first collectors."""
@@ -150,6 +167,8 @@ class Fab(Strategy):
 
     def value(self, candidate: Candidate) -> float:
         """Return the best match of a parent; start pages and search results come first."""
+        if candidate.url in self._editors:
+            return CHOSEN
         return max([self.match.get(link.source, 0.0) for link in candidate.links], default=1.0)
 
     def explain(self, candidate: Candidate) -> dict[str, float]:

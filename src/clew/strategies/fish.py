@@ -38,7 +38,9 @@ class Fish(Strategy):
 
     Every link has a depth. Links of a relevant page get `depth`, links of another page one less than the page itself.
     Once the depth falls below 0, links are dropped; with dead="tail" they are kept for when nothing else is left.
-    The paper's penalty for slow servers is left out: a strategy sees no times, and politeness takes care of them.
+
+    Links to slow servers are penalised: where an answer takes more than `slow` seconds on average, links go one part of
+    the list further back, from the front to the middle and from there to the end. 0 penalises nothing.
 
     >>> from clew.testing.tiny_web import order
     >>> order("fish(depth=1)", "s .9 -> a; a -> b; b -> c; c -> d")
@@ -48,17 +50,22 @@ class Fish(Strategy):
     """
 
     needs_graph = True
+    added_later = ("slow", "answers")
 
     depth: int = 3
     width: int = 10
     dead: Literal["drop", "tail"] = "drop"
     abroad: bool = False
+    slow: float = 0.0
     left: dict[int, int] = field(default_factory=dict, init=False, repr=False)  # depth that a page gives its links
     lines: dict[int, Line] = field(default_factory=dict, init=False, repr=False)  # by page
+    answers: dict[str, list[float]] = field(default_factory=dict, init=False, repr=False)  # by host: number, seconds
 
     def __post_init__(self) -> None:
         if self.depth < 0 or self.width < 1:
             raise StrategyError("fish: depth must be at least 0 and width at least 1")
+        if self.slow < 0:
+            raise StrategyError(f"fish: slow is a number of seconds, 0 or more, not {self.slow}")
 
     def learn(self, page: Page) -> Stale:
         """Record the depth that the page gives its links, and which of them go to the front or the middle."""
@@ -69,7 +76,21 @@ class Fish(Strategy):
             own_depth = max(linking(self._crawl, self.left, number), default=self.depth)
             self.left[number] = self.depth if relevant else max(own_depth - 1, -1)
             self.lines[number] = (page.order, relevant, *self._last_taken(page, relevant))
-        return ()
+        return self._time(page) if self.slow else ()
+
+    def _time(self, page: Page) -> Stale:
+        """Record how long the answer took; the links of a host that is slow from now on, or no longer, are stale."""
+        name = host(page.url)
+        before = self._is_slow(name)
+        number, seconds = self.answers.get(name, (0.0, 0.0))
+        self.answers[name] = [number + 1, seconds + page.seconds]
+        if self._is_slow(name) == before:
+            return ()
+        return [candidate.url for candidate in self._crawl.candidates() if host(candidate.url) == name]
+
+    def _is_slow(self, name: str) -> bool:
+        number, seconds = self.answers.get(name, (1.0, 0.0))
+        return bool(self.slow) and seconds / number > self.slow
 
     def value(self, candidate: Candidate) -> float:
         """Return the candidate's place in the list; start pages come before everything else."""
@@ -77,7 +98,9 @@ class Fish(Strategy):
             return FRONT + 1
         if self._depth_left(candidate) < 0 and self.dead == "drop":
             return HOLD
-        return self._best_place(candidate.links)
+        place = self._best_place(candidate.links)
+        # One part further back, but not behind the end, where links are whose depth is used up.
+        return place - 1 if place >= MIDDLE and self._is_slow(host(candidate.url)) else place
 
     def explain(self, candidate: Candidate) -> dict[str, float]:
         """Return the depth that is left, and the part of the list: 2 front, 1 middle, 0 end, -1 behind it."""

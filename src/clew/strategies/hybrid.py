@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush
 from typing import Final
 
+from clew.errors import StrategyError
 from clew.strategies._base import ALL, HOLD, Stale, Strategy
 from clew.strategies._shared.context import in_context
 from clew.types import Candidate, Link, Page
 
-BASE_SIMILARITY: Final = 0.1  # keeps pages without similar content in play; full similarity counts eleven times as much
 LAST_RESORT: Final = -1e9  # base score of candidates that are offered only because nothing else can be visited
 
 
@@ -20,9 +20,10 @@ class Hybrid(Strategy):
     """Visits the neighbours of accepted pages, and accepts the visited page with the most links and best content.
 
     All pages that an accepted page links to are visited. Then the best visited page is accepted: the one with the
-    highest (links to accepted pages + links from them) * (0.1 + content similarity). Similarity is the relevance of
-    the page; with `topic_model = "vocabulary"` it is that of the paper, whose k and minOccurence are parameters of the
-    model: `"vocabulary(k=2, min_occurrence=2, clusters=5)"`. Start pages are always accepted.
+    highest (links to accepted pages + links from them) * (`floor` + content similarity). The floor, 0.1 in the
+    paper, keeps pages without similar content in play. Similarity is the relevance of the page; with
+    `topic_model = "vocabulary"` it is that of the paper, whose k and minOccurence are parameters of the model:
+    `"vocabulary(k=2, min_occurrence=2, clusters=5)"`. Start pages are always accepted.
 
     With `lazy`, a page is visited only when it is accepted: candidates are ranked by the number of pages that link to
     them and by the words in and around these links. That saves the visits to pages that would never be accepted.
@@ -36,13 +37,19 @@ class Hybrid(Strategy):
     """
 
     needs_graph = True
+    added_later = ("floor",)
 
     lazy: bool = False
+    floor: float = 0.1
     accepted: dict[int, int] = field(default_factory=dict, init=False, repr=False)  # page -> ordinal of its acceptance
     ties: dict[int, int] = field(default_factory=dict, init=False, repr=False)  # links of visited with accepted pages
     similar: dict[int, float] = field(default_factory=dict, init=False, repr=False)  # similarity of visited pages
     open: list[int] = field(default_factory=list, init=False, repr=False)  # URLs to visit around accepted pages
     _heap: list[tuple[float, int]] = field(default_factory=list, init=False, repr=False)  # (-rank, page), some outdated
+
+    def __post_init__(self) -> None:
+        if self.floor < 0:
+            raise StrategyError(f"hybrid: floor cannot be negative, as {self.floor}")
 
     def learn(self, page: Page) -> Stale:
         """Let the page wait for acceptance; when all neighbours are visited, accept the best page."""
@@ -90,7 +97,7 @@ class Hybrid(Strategy):
 
     def rank(self, number: int) -> float:
         """Return the rank (equation 1) of a visited page that waits for acceptance."""
-        return self.ties[number] * (BASE_SIMILARITY + self.similar[number])
+        return self.ties[number] * (self.floor + self.similar[number])
 
     def _add_visited(self, number: int, similarity: float) -> None:
         # Sets, because a page that links several times to another is tied to it once.
@@ -146,7 +153,7 @@ class Hybrid(Strategy):
     def _lazy_score(self, candidate: Candidate) -> float:
         if not candidate.links:
             return 1.0
-        return candidate.n_links * (BASE_SIMILARITY + self._promise(candidate.links))
+        return candidate.n_links * (self.floor + self._promise(candidate.links))
 
     def _place(self, candidate: Candidate, stuck: bool) -> float:
         if not candidate.links:

@@ -9,6 +9,7 @@ from typing import Any, Final, Literal
 
 import numpy as np
 
+from clew.errors import StrategyError
 from clew.learning.ratios import Floats, balanced, sibling
 from clew.strategies._base import ALL, Crawl, Stale
 from clew.strategies._shared.kinship import PARENTS, Kinship
@@ -32,11 +33,13 @@ class Intelligent(Knowledge):
     the relevance of siblings, pages that are linked from the same page. The score is the sum of the logarithms, with
     weights that make the factors equally large on average. Until the first relevant page the order is random.
 
-    `factors` uses one of the factors alone. `significance="paper"` uses the formula of the paper, for which a word
-    seen once is certain evidence. `content="inlinks"` learns from the words of the pages that link to a page, instead
-    of its own words. `locality="exact"` compares links with links instead of pages. With `learned_from`, all counts of
-    an earlier crawl are taken over; `inherited_weight=0.5` takes them over by half. Set `min_score = 0` to stop the
-    crawl when no candidate is promising.
+    `factors` uses one of the factors alone. `own_weights=(2, 1, 1, 0)` weights content, URL, links and siblings as you
+    say instead of balancing them. A word or token counts from `deviations` standard deviations on.
+    `significance="paper"` uses the formula of the paper, for which a word seen once is certain evidence.
+    `content="inlinks"` learns from the words of the pages that link to a page, instead of its own words.
+    `locality="exact"` compares links with links instead of pages. With `learned_from`, all counts of an earlier crawl
+    are taken over; `inherited_weight=0.5` takes them over by half. Set `min_score = 0` to stop the crawl when no
+    candidate is promising.
 
     >>> from clew.testing.tiny_web import order
     >>> web = "s .9 -> a/x b/x; a/x .9 -> a/y b/y; b/x -> b/z"
@@ -57,6 +60,8 @@ class Intelligent(Knowledge):
     content: Literal["pages", "inlinks"] = "pages"
     locality: Literal["paper", "exact"] = "paper"
     inherited_weight: float = 1.0  # of the counts of an earlier crawl
+    deviations: float = 2.0  # t in the paper
+    own_weights: tuple[float, ...] = ()  # of the factors, in the order of FACTORS
     weights: tuple[float, ...] = field(default=(1.0, 1.0, 1.0, 1.0), init=False, repr=False)  # of the factors
     due: tuple[float, float] = field(default=(0.0, 0.0), init=False, repr=False)  # page of the next conclusion, balance
     _tops: dict[int, Ids] = field(default_factory=dict, init=False, repr=False)  # page -> ranks of its best words
@@ -66,6 +71,12 @@ class Intelligent(Knowledge):
     def __post_init__(self) -> None:
         if not 0.0 < self.inherited_weight <= 1.0:
             raise ValueError(f"inherited_weight must be above 0 and at most 1, not {self.inherited_weight}")
+        if self.deviations < 0:
+            raise StrategyError(f"intelligent: deviations cannot be negative, as {self.deviations}")
+        own = self.own_weights
+        if own and (len(own) != len(FACTORS) or min(own) < 0 or not any(own)):
+            needed = f"four weights, of {', '.join(FACTORS)}: at least 0 each, and one of them above"
+            raise StrategyError(f"intelligent: own_weights must be {needed}, not {own}")
 
     def inherit(self, state: Mapping[str, Any]) -> None:
         """Take over what an earlier crawl has counted, whole or with less weight."""
@@ -79,7 +90,7 @@ class Intelligent(Knowledge):
         self._kin = Kinship(crawl, self.pages)
         # Knowledge inherited from an earlier crawl counts from the first page on.
         if self.hits and not self.due[0]:
-            self._conclude(self.significance)
+            self._conclude(self.significance, self.deviations)
 
     def load(self, data: bytes) -> None:
         """Load a saved state; what was derived from another one is forgotten."""
@@ -88,8 +99,8 @@ class Intelligent(Knowledge):
         self._ranks = None
 
     def _saved(self) -> list[str]:
-        """As before there was a weight of what is inherited: it says nothing about a state that has been saved."""
-        return [name for name in super()._saved() if name != "inherited_weight"]
+        """As before these parameters were there: they say nothing about a state that has been saved."""
+        return [name for name in super()._saved() if name not in ("inherited_weight", "deviations", "own_weights")]
 
     def learn(self, page: Page) -> Stale:
         """Count the page; the scores of its siblings are stale, after the first hit those of all candidates."""
@@ -136,7 +147,7 @@ class Intelligent(Knowledge):
         """Determine the significant words and balance the weights, each if it is due."""
         conclusion, balance = self.due
         if self.visited >= conclusion:
-            self._conclude(self.significance)
+            self._conclude(self.significance, self.deviations)
             self._ranks = None
             # In proportion to the crawl, because the cost grows with the vocabulary.
             conclusion = max(self.visited + 1.0, self.visited * CONCLUSION_GROWTH)
@@ -161,7 +172,7 @@ class Intelligent(Knowledge):
 
     def _factor_weights(self) -> Floats:
         if self.factors == "composite":
-            return np.array(self.weights)
+            return np.array(self.own_weights or self.weights)
         return np.array([float(name == self.factors) for name in FACTORS])
 
     def _logs(self, candidates: Sequence[Candidate]) -> Floats:

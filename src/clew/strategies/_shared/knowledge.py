@@ -84,7 +84,7 @@ class Knowledge(Strategy):
         self.pages[number] = hit
         self._kin = Kinship(self._crawl, self.pages)
 
-    def _conclude(self, mode: Mode) -> None:
+    def _conclude(self, mode: Mode, deviations: float) -> None:
         """Work out which words and tokens are significant now."""
         for known in (self.words, self.tokens):
             # Some slack, so that the vocabulary is not cut each time.
@@ -92,8 +92,8 @@ class Knowledge(Strategy):
                 moved = forget(known, MAX_VOCABULARY)
                 if known is self.words:
                     self.texts = np.where(self.texts >= 0, moved[self.texts], np.int32(-1))
-        self.speaking = telling(self.words, self.rate, self.hits, mode)
-        found, logs = telling(self.tokens, self.rate, self.hits, mode)
+        self.speaking = telling(self.words, self.rate, self.hits, mode, deviations)
+        found, logs = telling(self.tokens, self.rate, self.hits, mode, deviations)
         names = list(self.tokens["ids"])
         self.naming = {names[place]: log for place, log in zip(found.tolist(), logs.tolist(), strict=True)}
 

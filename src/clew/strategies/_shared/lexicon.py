@@ -14,7 +14,6 @@ Ids = NDArray[np.int32]
 Floats = NDArray[np.float64]
 Mode = Literal["binomial", "paper"]
 
-MIN_SIGNIFICANCE: Final = 2.0  # standard deviations from which an event counts: t in the paper
 SEEN: Final = 5  # pages on which an event must occur to count, in binomial mode
 
 
@@ -57,8 +56,11 @@ def correct(known: Lexicon, found: Ids, hit: bool) -> None:
     known["hits"][found] = np.clip(known["hits"][found] + change, 0.0, known["seen"][found])
 
 
-def telling(known: Lexicon, rate: float, hits: float, mode: Mode) -> tuple[Ids, Floats]:
-    """The significant events, the most significant first, with the logarithms of their interest ratios."""
+def telling(known: Lexicon, rate: float, hits: float, mode: Mode, deviations: float = 2.0) -> tuple[Ids, Floats]:
+    """The significant events, the most significant first, with the logarithms of their interest ratios.
+
+    `deviations` is t in the paper: how many standard deviations from the average an event must be to count.
+    """
     size = len(known["ids"])
     # Faded counts of an earlier crawl may be fractions; the paper counts every event that was seen.
     least = SEEN if mode == "binomial" else 0.5
@@ -67,7 +69,7 @@ def telling(known: Lexicon, rate: float, hits: float, mode: Mode) -> tuple[Ids, 
     found = known["hits"][places]
     strength = significance(seen, found, rate, seen if mode == "binomial" else hits)
     order = np.argsort(-strength, kind="stable")
-    order = order[: int((strength >= MIN_SIGNIFICANCE).sum())]
+    order = order[: int((strength >= deviations).sum())]
     return places[order].astype(np.int32), np.log(interest(seen[order], found[order], rate))
 
 

@@ -27,3 +27,12 @@ def frequencies(hits: Mapping[str, int], lowered: Mapping[str, int], visited: in
     small = 1.0 / (visited + 1)
     of_hits, of_lowered = (1.0, small) if by == "pages" else (small, 1.0)
     return {name: of_hits * hits[name] - of_lowered * lowered.get(name, 0) for name in hits}
+
+
+def with_known(estimated: Frequencies, known: Mapping[str, float], visited: int) -> Frequencies:
+    """Estimated frequencies, but for the topics whose share of all pages the user knows.
+
+    >>> with_known({"sailing": 4.0, "ruegen": 3.0}, {"sailing": 0.01}, visited=100)
+    {'sailing': 1.0, 'ruegen': 3.0}
+    """
+    return estimated | {name: share * max(1, visited) for name, share in known.items()}
