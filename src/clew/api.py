@@ -8,8 +8,9 @@ from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequenc
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Unpack
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Unpack
 
+from clew.cluster.run import ShardedRun, new_sharded, resumed_sharded
 from clew.config import Config, Settings, configure
 from clew.core.build import AnySink, OwnParts, validated, without_scheme
 from clew.core.example_starts import started_from_examples
@@ -26,13 +27,14 @@ from clew.core.run import CrawlRun, new_run, resumed_run, run_in_store, settings
 from clew.core.runner import run, sync
 from clew.core.stop import StopRule
 from clew.core.users import with_profile_topics
-from clew.errors import StoreError
+from clew.errors import ConfigError, StoreError
 from clew.fetch import Fetcher
 from clew.interests import Interest, Judging
 from clew.revisit import Recrawl as Recrawl
 from clew.revisit import catch_up
 from clew.revisit import recrawl as recrawl
 from clew.store import Hit, Records, Sink, Store, make_texts
+from clew.store.whole import is_shard, is_whole
 from clew.strategies import SearchSource, Strategy
 from clew.types import Doc, Page, Stats
 
@@ -96,7 +98,10 @@ def crawl(
     but what that store writes.
     """
     own = OwnParts(interest, strategy, judge, sinks, stop_rules, fetcher, search_sources)
-    with _new(own, seeds, store, config, settings) as crawl_run:
+    begun = _begun(own, seeds, config, settings)
+    if begun.shards:
+        return run(_sharded(begun.on_shards(own, store), watch, notify))
+    with _new(begun, own, store) as crawl_run:
         return _run(crawl_run, watch, notify)
 
 
@@ -118,7 +123,10 @@ async def acrawl(
 ) -> Result:
     """`crawl` inside a running event loop; cancelling the task ends the crawl cleanly."""
     own = OwnParts(interest, strategy, judge, sinks, stop_rules, fetcher, search_sources)
-    return await _arun(_new(own, seeds, store, config, settings), watch, notify)
+    begun = await asyncio.to_thread(_begun, own, seeds, config, settings)
+    if begun.shards:
+        return await _sharded(await asyncio.to_thread(begun.on_shards, own, store), watch, notify)
+    return await _arun(_new(begun, own, store), watch, notify)
 
 
 @sync
@@ -142,6 +150,8 @@ def resume(
     Under another interest all pages are judged again first. Objects that the crawl was made with must be given again.
     """
     own = OwnParts(interest, strategy, judge, sinks, stop_rules, fetcher, search_sources)
+    if is_whole(Path(folder)):
+        return run(_sharded(_resumed_shards(Path(folder), own, settings), watch, notify))
     with _resumed(Path(folder), own, settings) as crawl_run:
         return _run(crawl_run, watch, notify)
 
@@ -163,6 +173,8 @@ async def aresume(
 ) -> Result:
     """`resume` inside a running event loop; cancelling the task ends the crawl cleanly."""
     own = OwnParts(interest, strategy, judge, sinks, stop_rules, fetcher, search_sources)
+    if is_whole(Path(folder)):
+        return await _sharded(_resumed_shards(Path(folder), own, settings), watch, notify)
     return await _arun(_resumed(Path(folder), own, settings), watch, notify)
 
 
@@ -199,7 +211,10 @@ async def stream(
     pages: asyncio.Queue[Page | None] = asyncio.Queue()
     sink = _QueueSink(pages, which)
     own = OwnParts(interest, strategy, judge, [*as_list(sinks), sink], stop_rules, fetcher, search_sources)
-    opened = await asyncio.to_thread(_Opened, _new(own, seeds, store, config, settings))
+    begun = await asyncio.to_thread(_begun, own, seeds, config, settings)
+    if begun.shards:
+        raise ConfigError("a crawl on several shards cannot be streamed: use crawl, and read its folder")
+    opened = await asyncio.to_thread(_Opened, _new(begun, own, store))
     task = asyncio.create_task(opened.run.main())
     task.add_done_callback(lambda _: pages.put_nowait(None))
     try:
@@ -242,20 +257,59 @@ class _Opened:
                 raise
 
 
-def _new(
-    own: OwnParts, seeds: str | Iterable[str], store: Store | None, config: Config | None, settings: Any
-) -> AbstractContextManager[CrawlRun]:
+class _Begun(NamedTuple):
+    """What a new crawl begins with."""
+
+    config: Config
+    guessed_https: frozenset[str]
+    news: Sequence[str]
+
+    @property
+    def shards(self) -> bool:
+        """Whether there are several."""
+        if self.config.fetch.cluster and self.config.fetch.shards == 1:
+            raise ConfigError("cluster is for crawls on several shards; say how many: shards (--shards N)")
+        return self.config.fetch.shards > 1
+
+    def on_shards(self, own: OwnParts, store: Store | None) -> ShardedRun:
+        """The crawl on several shards."""
+        if store is not None:
+            raise ConfigError("with several shards each has its own crawl folder: leave out store")
+        return new_sharded(self.config, own, self.guessed_https)
+
+
+def _begun(own: OwnParts, seeds: str | Iterable[str], config: Config | None, settings: Any) -> _Begun:
     given = with_found_seeds(configure(config, **{**settings, **own.as_settings(seeds)}), own)
     config = validated(given, own)
-    guessed_https = without_scheme(given)
-    news = started_from_examples(given, config)
+    return _Begun(config, without_scheme(given), started_from_examples(given, config))
+
+
+def _new(begun: _Begun, own: OwnParts, store: Store | None) -> AbstractContextManager[CrawlRun]:
     if store is not None:
-        return run_in_store(config, own, store, guessed_https, news)
-    return new_run(config, own, guessed_https, news)
+        return run_in_store(begun.config, own, store, begun.guessed_https, begun.news)
+    return new_run(begun.config, own, begun.guessed_https, begun.news)
+
+
+def _resumed_shards(folder: Path, own: OwnParts, settings: Any) -> ShardedRun:
+    before = settings_of_folder(folder)
+    config = configure(before, **{**settings, **own.as_settings(), "folder": str(folder)})
+    return resumed_sharded(folder, own, config, before)
+
+
+async def _sharded(sharded: ShardedRun, watch: Watch | None, notify: Notify | None) -> Result:
+    if watch:
+        sharded.watch = watch
+        sharded.watch_shards = getattr(watch, "shards", sharded.watch_shards)
+    if notify:
+        sharded.notify = notify
+    reason = await sharded.main()
+    return Result(sharded.plan.folder, sharded.stats, reason, sharded.threshold)
 
 
 def _resumed(folder: Path, own: OwnParts, settings: Any) -> AbstractContextManager[CrawlRun]:
     before = settings_of_folder(folder)
+    if is_shard(folder):
+        raise ConfigError(f"{folder} is one shard of a crawl; resume the whole: clew resume {folder.parent.parent}")
     config = with_profile_topics(configure(before, **{**settings, **own.as_settings(), "folder": str(folder)}))
     # The next run may be started elsewhere.
     config = configure(config, cache=tuple(map(os.path.abspath, config.fetch.cache)))

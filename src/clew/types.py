@@ -30,6 +30,7 @@ class UrlState(StrEnum):
     OVER_CAPACITY = "over capacity", 7
     DUPLICATE = "duplicate", 8
     SITEMAP = "sitemap", 9  # or a robots.txt: read for the URLs it lists, found or not; no page
+    ELSEWHERE = "elsewhere", 10  # visited by another shard; known here because it links here
 
     number: int
 

@@ -16,12 +16,13 @@ EXTRAS: Final = {
     "playwright": "browser",
     "pyarrow": "parquet",
     "pypdf": "pdf",
+    "ray": "cluster",
     "rdflib": "ontology",
     "starlette": "serve",
     "trafilatura": "text",
     "uvicorn": "serve",
 }  # the library, by the name it is imported under, and the extra that installs it
-NAMES: Final = {"playwright": "Playwright"}  # where people know it by another name
+NAMES: Final = {"playwright": "Playwright", "ray": "Ray"}  # where people know it by another name
 
 
 def installed(library: str) -> bool:

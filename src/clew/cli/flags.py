@@ -45,6 +45,7 @@ METAVARS = {
     "search_sources": "SOURCE",
     "cache": "FOLDER",
     "cache_days": "DAYS",
+    "cluster": "ADDRESS",
 }
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import itertools
 import math
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
@@ -33,6 +33,9 @@ from clew.cli.terminal import (
 from clew.config import Config
 from clew.types import Doc, Page, Stats
 
+if TYPE_CHECKING:
+    from clew.cluster.report import Report
+
 BARS = "▁▂▃▄▅▆▇█"
 
 
@@ -51,7 +54,9 @@ def watching(config: Config, quiet: bool = False) -> Iterator[dict[str, Any]]:
         view = LiveView(config)
         # The panel disappears at the end: the summary has the same numbers.
         with Live(view, console=console, refresh_per_second=5, transient=True):
-            yield {"watch": view.watch, "sinks": [view.add], "notify": notify}
+            # Shards are other processes, which no sink of this one can be in: they report what they find.
+            sinks = {} if config.fetch.shards > 1 else {"sinks": [view.add]}
+            yield {"watch": view, "notify": notify, **sinks}
     else:
         yield {"watch": Lines(console).watch, "notify": notify}
 
@@ -68,6 +73,19 @@ class LiveView:
         self.stats: Stats | None = None
         self.trail = Trail()
         self.found: deque[Page] = deque(maxlen=4)
+        self.reports: Sequence[Report] = ()
+
+    def __call__(self, stats: Stats) -> None:
+        self.watch(stats)
+
+    def shards(self, reports: Sequence[Report]) -> None:
+        """Remember where the shards stand; called for a crawl that has several."""
+        self.reports = reports
+        for found in (found for report in reports for found in report.found):
+            page = Page(found.url, title=found.title, relevance=found.relevance)
+            # A report is shown until the next one comes.
+            if page not in self.found:
+                self.found.append(page)
 
     def watch(self, stats: Stats) -> None:
         """Remember the latest numbers; called after every visit."""
@@ -83,6 +101,8 @@ class LiveView:
         grid.add_column()
         for name, value in self._rows().items():
             grid.add_row(name, value)
+        for report in self.reports:
+            grid.add_row(f"shard {report.shard}", shard_line(report))
         if self.found:
             newest_first = reversed(tuple(self.found))
             grid.add_row("found", Group(*map(_page, newest_first)))
@@ -95,6 +115,22 @@ class LiveView:
             return {"starting": "reading the start pages, or the crawl so far"}
         self.trail.add(self.stats)
         return _rows(self.stats, self.config, self.trail)
+
+
+def shard_line(report: Report) -> str:
+    """Describe a shard in one line.
+
+    >>> from clew.cluster.report import Report
+    >>> shard_line(Report(2, Stats(pages=40, relevant=9, waiting=700), in_flight=3, is_running=True, outbox=1))
+    '40 pages, 9 relevant, 700 candidates, 3 in flight, 1 letter under way'
+    """
+    if not report.is_running:
+        return "starting"
+    stats = report.stats
+    parts = [counted(stats.pages, "page"), f"{stats.relevant:,} relevant", counted(stats.waiting, "candidate")]
+    parts += [f"{report.in_flight} in flight"] if report.in_flight else []
+    parts += [f"{counted(report.outbox, 'letter')} under way"] if report.outbox else []
+    return ", ".join(parts)
 
 
 def _best(stats: Stats) -> str:

@@ -186,6 +186,17 @@ class Fetch:
     cache_days: float | None = _set(7.0, "maximum age of an answer from a cache, in days")
     fetcher: str = _set("", "fetcher of your own, 'module:name'; default: HTTP")
     browser: str = _set("", "browser to render with; default: Playwright's own, or the system's Chromium or Chrome")
+    shards: int = _set(
+        1,
+        "number of processes that share the crawl, each with its own part of the domains; a laptop needs no more than "
+        "1; more need the extra clew-crawler[cluster]",
+        minimum=1,
+    )
+    cluster: str = _set(
+        "",
+        "Ray cluster on which the shards run: 'auto' on one of its machines, or an address; default: clew starts Ray "
+        "on this machine and ends it",
+    )
 
 
 @dataclass(frozen=True, slots=True)

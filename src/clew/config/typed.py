@@ -66,6 +66,8 @@ class Settings(TypedDict, total=False):
     cache: str | Sequence[str]
     cache_days: float | None
     browser: str
+    shards: int
+    cluster: str
     pages: int | None
     visits: int | None
     minutes: float | None

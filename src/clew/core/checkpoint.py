@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
@@ -53,11 +54,19 @@ def _apply_visits(state: CrawlState, store: Durable) -> None:
     """Apply the visits that the state does not know yet."""
     if store.is_parsed_today():
         for record in store.visits(after=state.order - 1):
+            _receive_again(state, record.order)
             _repeat(state, store, record, record.slot)
             state.faults.check()
     else:
         _renumber(state, store)
+    _receive_again(state, math.inf)
     state.faults.forget_runs()
+
+
+def _receive_again(state: CrawlState, order: float) -> None:
+    """Take in the letters of other shards that came before a visit."""
+    for letter in state.port.received_before(order):
+        state.receive(letter)
 
 
 def _renumber(state: CrawlState, store: Durable) -> None:
@@ -65,6 +74,7 @@ def _renumber(state: CrawlState, store: Durable) -> None:
     first = len(state.frontier)
     visits: list[Record] = []
     for record in store.visits(after=state.order - 1):
+        _receive_again(state, record.order)
         slot = state.frontier.slot_for(record.url)
         _repeat(state, store, record, slot)
         state.faults.check()

@@ -39,6 +39,8 @@ from clew.core.standstill import standstill
 from clew.core.start import (
     START_PAGE_WAIT_SECONDS,
     StartPage,
+    beginning,
+    count_start_pages,
     failed_start_pages,
     queue_start_pages,
     set_threshold,
@@ -126,7 +128,7 @@ class Engine:
         try:
             self.sink_runner.open(CrawlInfo(self.folder, self.config))
             self._report_missing_input()
-            if not self.state.order:
+            if not self._has_begun:
                 self._tell(*self.news)
                 await self._begin()
             self._set_stop_rules()
@@ -136,7 +138,7 @@ class Engine:
             while not self._is_finished():
                 self.hungry = False
                 if not self.is_held:
-                    self._send(budget_left(self.config.until, self.state.tally))
+                    self._send(self._budget())
                 await self._rest()
                 self._take_in((slot, got, self.in_flight.read(got)) for slot, got in self.in_flight.land())
                 if self._commit_at() <= self.clock():
@@ -249,15 +251,16 @@ class Engine:
         for line in understood(self.config.scope):
             self.store.note("scope", line)
             self._tell(line)
-        count = queue_start_pages(self.state)
-        pages = await self._read_start_pages(count + self.config.fetch.max_redirects)
+        queue_start_pages(self.state)
+        # Redirects are no visits: a start page that moved takes its new address along.
+        pages = await self._read_start_pages(count_start_pages(self.config) + self.config.fetch.max_redirects)
         if self.reason:
             raise StartError(f"{self.reason} before the start pages were read: nothing was kept, nothing is lost")
-        self._tell(*set_threshold(self.state, pages, self.store))
+        self._tell(*await self._agree(pages))
         if failures := failed_start_pages(pages):
             self._tell(failures)
         self._take_in(pages)
-        self.state.add_urls(self.config.what.seeds[count:])
+        self.state.add_urls(self.config.what.seeds[count_start_pages(self.config) :])
         # A replay needs a beginning.
         self.commit(checkpoint=True)
 
@@ -325,8 +328,30 @@ class Engine:
             return
         if self.state.unblock():
             return
-        self.reason, lines = standstill(self.state)
+        self._stand_still(*standstill(self.state))
+
+    def _stand_still(self, reason: str, lines: Sequence[str]) -> None:
+        """Nothing can be fetched, now or later: that is the end."""
+        self.reason = reason
         self._tell(*lines)
+
+    @property
+    def _has_begun(self) -> bool:
+        """Whether the start pages were read, in this run or an earlier one."""
+        return self.state.order > 0
+
+    def _budget(self) -> float:
+        """How many fetches may be under way."""
+        return budget_left(self.config.until, self.state.tally)
+
+    async def _agree(self, pages: list[StartPage]) -> list[str]:
+        """Set what the start pages decide; lines for the user."""
+        return set_threshold(self.state, beginning(self.state, pages), self.store)
+
+    @property
+    def _may_hear_more(self) -> bool:
+        """Whether something to do can come from elsewhere."""
+        return self.is_held
 
     def _tell(self, *lines: str) -> None:
         """Say what the user should know."""
@@ -341,7 +366,7 @@ class Engine:
             # A fetcher that answers at once needs no timer.
             return
         ready = self.frontier.next_ready()
-        if self.reason or (not self.in_flight and ready is None and not self.is_held):
+        if self.reason or (not self.in_flight and ready is None and not self._may_hear_more):
             return
         # Onlookers and limits on time want to know how late it is, at least once a second.
         until = self.clock() + 1.0

@@ -73,6 +73,9 @@ def explain(folder: str | Path, url: str, *, parts: bool = True) -> Explanation:
         url = record.url
         if record.order >= 0 and (noted := records.why(record)):
             return _as_noted(records, record, noted)
+        whole = records
+        records = whole.at_home(url)
+        record = records.find(url) or record
         crawl = _restored(records, record) if parts else None
         newest = records.latest(record)
         state, shares, record = _with_score(crawl, record)
@@ -81,7 +84,7 @@ def explain(folder: str | Path, url: str, *, parts: bool = True) -> Explanation:
             state=state,
             reason=newest.reason,
             record=replace(newest, depth=record.depth, score=record.score),
-            path=records.path(url),
+            path=whole.path(url),
             parts=shares,
             topics=_topics(crawl, records, newest),
             label=records.label(url),

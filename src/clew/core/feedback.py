@@ -25,6 +25,7 @@ from clew.core.build import (
 )
 from clew.core.engine import Engine
 from clew.core.interest_language import ENGLISH, LANGUAGE, in_language
+from clew.core.mail import mail_of
 from clew.core.new_interest import change_interest
 from clew.core.search_sources import build_search_source
 from clew.core.start import keep_threshold, threshold_origin
@@ -34,6 +35,7 @@ from clew.core.users import learn_ratings
 from clew.errors import ConfigError, FolderInUse, InterestError, StartError, StrategyError
 from clew.interests import Interest
 from clew.store import CrawlFolder, Label, Record, Records, latest, open_folder, write_labels
+from clew.store.home import by_home
 from clew.store.profiles import checked_name
 from clew.store.rows import loaded
 from clew.store.told_settings import settings_in
@@ -74,8 +76,9 @@ def label(
     with Records(folder) as records:
         known = {page: records.find(page) for page in pages}
     labels = {(record.url if record else page): pages[page] for page, record in known.items()}
-    write_labels(Path(folder), labels, user)
-    apply_pending_labels(Path(folder))
+    for place, here in by_home(Path(folder), labels).items():
+        write_labels(place, here, user)
+        apply_pending_labels(place)
     if user:
         learn_ratings(folder, user, profile)
     with Records(folder) as records:
@@ -131,6 +134,8 @@ def state_of_folder(config: Config, store: CrawlFolder, own: OwnParts = OwnParts
     source = build_search_source(config, own, store, "search_sources" in store.get(OWN_PARTS).split())
     state = CrawlState(config, interest, strategy, store, frontier(config, store), source)
     state.steering.favoured = set(loaded(store.get(FAVOURED) or "[]"))
+    if mail := mail_of(store):
+        state.port = mail
     _follow_focus(strategy, store)
     return state
 

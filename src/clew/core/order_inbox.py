@@ -17,6 +17,7 @@ from clew.core.orders import order_of
 from clew.errors import ClewError, FolderInUse, InterestError, StrategyError
 from clew.store import CrawlFolder, Order, Records, open_folder, write_orders
 from clew.store.told_settings import TOLD, difference, settings_in
+from clew.store.whole import refuse_shards
 
 LOOK_SECONDS: Final = 1.0
 NOT_RUNNING: Final = "no crawl is running in this folder"
@@ -143,6 +144,7 @@ def tell(folder: str | Path, order: str, *words: str) -> Order:
     """
     order_of(order, words)
     path = Path(folder)
+    refuse_shards(path, "told anything")
     [number] = write_orders(path, [(order, words)])
     take_waiting_orders(path)
     with Records(path) as records:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import shutil
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,9 +34,12 @@ from clew.core.state import CrawlState
 from clew.errors import ConfigError
 from clew.fetch import Fetcher, MakesOtherRequests, RemembersHosts
 from clew.store import CrawlFolder, Records, Store, open_folder
+from clew.types import Doc
 
 CatchUp = Callable[[Engine, Any], None]
 """What must be done with a folder before it goes on, beyond what the core knows."""
+MakeEngine = Callable[..., Engine]
+"""Makes the engine from its parts."""
 
 
 @dataclass
@@ -95,10 +98,18 @@ class CrawlRun:
 
 @contextmanager
 def new_run(
-    config: Config, own: OwnParts, guessed_https: frozenset[str] = frozenset(), news: Sequence[str] = ()
+    config: Config,
+    own: OwnParts,
+    guessed_https: frozenset[str] = frozenset(),
+    news: Sequence[str] = (),
+    known: Mapping[str, list[Doc]] | None = None,
+    make_engine: MakeEngine = Engine,
 ) -> Iterator[CrawlRun]:
-    """A crawl into a new folder. If it never begins, the folder is as if nothing had happened."""
-    interest, strategy, examples = build_parts(config, own)
+    """A crawl into a new folder. If it never begins, the folder is as if nothing had happened.
+
+    `known` are examples that need not be read again.
+    """
+    interest, strategy, examples = build_parts(config, own, known)
     inherit(config, strategy)
     source = build_search_source(config, own)
     name = config.what.interest or config.what.judge
@@ -124,19 +135,21 @@ def new_run(
                 source.store = folder
             online(source)
             state = CrawlState(config, interest, strategy, folder, frontier(config, folder), source)
-            engine = Engine(
+            engine = make_engine(
                 state, fetcher, folder, sinks=sinks, extra_stop_rules=rules, guessed_https=guessed_https, news=news
             )
             with cached(engine):
                 yield CrawlRun(engine, fetcher, own, folder)
     except BaseException:
-        if not _has_begun(path):
-            _clear(path)
+        if not has_begun(path):
+            clear(path)
         raise
 
 
 @contextmanager
-def resumed_run(path: Path, own: OwnParts, config: Config, before: Config, catch_up: CatchUp) -> Iterator[CrawlRun]:
+def resumed_run(
+    path: Path, own: OwnParts, config: Config, before: Config, catch_up: CatchUp, make_engine: MakeEngine = Engine
+) -> Iterator[CrawlRun]:
     """A crawl that goes on in its folder; `before` are the settings it had."""
     with ExitStack() as opened:
         require_room(path, config.until.min_free)
@@ -155,7 +168,7 @@ def resumed_run(path: Path, own: OwnParts, config: Config, before: Config, catch
             fetcher.keep_answer = folder.keep_answer
         state = feedback.state_of_folder(config, folder, own)
         online(state.search_source)
-        engine = Engine(state, fetcher, folder, sinks=sinks, extra_stop_rules=rules)
+        engine = make_engine(state, fetcher, folder, sinks=sinks, extra_stop_rules=rules)
         opened.enter_context(cached(engine))
         yield CrawlRun(engine, fetcher, own, folder, catch_up)
 
@@ -211,12 +224,13 @@ def _check_own_parts(folder: CrawlFolder, own: OwnParts) -> None:
             )
 
 
-def _has_begun(path: Path) -> bool:
+def has_begun(path: Path) -> bool:
+    """Whether anything was committed into a crawl folder."""
     with Records(path) as records:
-        return records.stats().visited > 0
+        return bool(records.store.progress())
 
 
-def _clear(path: Path) -> None:
+def clear(path: Path) -> None:
     """Nothing was kept, so the same command can be given again."""
     for name in ("crawl.db", "crawl.db-wal", "crawl.db-shm", "crawl.toml", "lock"):
         (path / name).unlink(missing_ok=True)

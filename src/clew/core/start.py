@@ -10,6 +10,7 @@ from clew.core.advice import AS_SET, CALIBRATED, OF_JUDGE, OF_START_PAGES, USUAL
 from clew.core.build import START_PAGES
 from clew.core.faults import judged
 from clew.core.interest_language import LANGUAGE, common_language, in_language
+from clew.core.port import at_home
 from clew.core.state import CrawlState
 from clew.core.visit import reason_of
 from clew.errors import InterestError, StartError
@@ -32,11 +33,17 @@ class StartPage(NamedTuple):
     doc: Doc
 
 
+def count_start_pages(config: Config) -> int:
+    """How many start pages are read first: as many as the page budget allows."""
+    until = config.until
+    return min(MAX_START_PAGES, until.pages or MAX_START_PAGES, until.visit_limit or MAX_START_PAGES)
+
+
 def queue_start_pages(state: CrawlState) -> int:
-    """Queue the first start pages, as many as the page budget allows; how many they are."""
-    until = state.config.until
-    count = min(MAX_START_PAGES, until.pages or MAX_START_PAGES, until.visit_limit or MAX_START_PAGES)
-    slots = [state.frontier.slot_for(url) for url in state.config.what.seeds[:count]]
+    """Queue the first start pages that this shard visits; how many they are."""
+    count = count_start_pages(state.config)
+    urls = at_home(state.port, state.config.what.seeds[:count])
+    slots = [state.frontier.slot_for(url) for url in urls]
     state.frontier.set(slots, [1.0] * len(slots))
     return len(slots)
 
@@ -60,24 +67,39 @@ def with_http(fetched: Fetched) -> Fetched | None:
     )
 
 
-def set_threshold(state: CrawlState, pages: list[StartPage], store: Store) -> list[str]:
+class Beginning(NamedTuple):
+    """What the start pages say: it decides the threshold and the language of the crawl."""
+
+    relevances: tuple[tuple[str, str, float], ...]  # URL, title and relevance of those that can be judged
+    language: str  # of most of them, "" if none is known
+    problem: str = ""  # why none of them is of any use
+
+
+def beginning(state: CrawlState, pages: list[StartPage]) -> Beginning:
+    """Look at the start pages."""
+    language = common_language(page.doc for page in pages)
+    if all(map(_problem, pages)):
+        return Beginning((), language, _no_answer(pages))
+    found = _relevances(state, [page.doc for page in pages if not _problem(page)])
+    return Beginning(tuple((doc.url, doc.title, relevance) for doc, relevance in found), language)
+
+
+def set_threshold(state: CrawlState, begun: Beginning, store: Store) -> list[str]:
     """Take the threshold from the start pages unless the user gave one; a line that says which it is.
 
     At least one of them must have answered.
     """
-    if all(map(_problem, pages)):
-        raise StartError(_no_answer(pages))
-    relevances = _relevances(state, [page.doc for page in pages if not _problem(page)])
+    if begun.problem:
+        raise StartError(begun.problem)
     before = state.interest
     if state.config.what.threshold == START_PAGES:
-        _from_start_pages(state, relevances)
+        _from_start_pages(state, begun)
     keep_threshold(store, state.config, before, state.interest)
     lines = [threshold_line(state.interest.threshold, threshold_origin(state.config, before, state.interest))]
-    if not any(relevance > 0.0 for _, relevance in relevances):
-        lines.append(_no_match(str(state.interest), len(relevances)))
-    language = common_language(page.doc for page in pages)
-    store.set(LANGUAGE, language)
-    state.set_interest(in_language(state.interest, language))
+    if not any(relevance > 0.0 for _, _, relevance in begun.relevances):
+        lines.append(_no_match(str(state.interest), len(begun.relevances)))
+    store.set(LANGUAGE, begun.language)
+    state.set_interest(in_language(state.interest, begun.language))
     return lines
 
 
@@ -123,11 +145,11 @@ def _relevances(state: CrawlState, docs: list[Doc]) -> list[tuple[Doc, float]]:
     return found
 
 
-def _from_start_pages(state: CrawlState, relevances: list[tuple[Doc, float]]) -> None:
+def _from_start_pages(state: CrawlState, begun: Beginning) -> None:
     try:
-        state.set_interest(state.interest.starting_from([relevance for _, relevance in relevances]))
+        state.set_interest(state.interest.starting_from([relevance for _, _, relevance in begun.relevances]))
     except StartError as error:
-        lines = [f"{relevance:.3f}  {doc.url}  {doc.title}" for doc, relevance in relevances]
+        lines = [f"{relevance:.3f}  {url}  {title}" for url, title, relevance in begun.relevances]
         raise StartError("\n  ".join([str(error), *lines[:MAX_LISTED]])) from None
 
 

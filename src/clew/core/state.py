@@ -18,6 +18,7 @@ from clew.core.faults import Faults
 from clew.core.forecast import Forecast
 from clew.core.form_candidates import FormCandidates
 from clew.core.host_limits import HostLimits
+from clew.core.port import Alone, Home, Lesson, Letter, Links, Port, Redirect, at_home
 from clew.core.scoring import Scoring
 from clew.core.search_sources import RecordedSearch
 from clew.core.stats import Tally
@@ -58,6 +59,7 @@ class CrawlState:
     search_source: TextSource | None = None
     tally: Tally = field(default_factory=Tally)
     order: int = 0  # of the next visit
+    port: Port = field(default_factory=Alone)
 
     def __post_init__(self) -> None:
         what = self.config.what
@@ -73,6 +75,7 @@ class CrawlState:
         self.scoring = Scoring(
             self.frontier, self.strategy, self.sitemaps, self.steering, self.tally, self._slot_for, self.faults
         )
+        self.is_unblocked = False  # whether a change is unsaved that came while nothing could be fetched
         if self.scoring.wishes.needs_graph:
             self.frontier.graph = CrawlGraph()
         folded_url = self._folded_url if self.filters.rules else None
@@ -109,6 +112,18 @@ class CrawlState:
         problem = self._apply_page(record, visit.page, visit.doc)
         self.view.current = None
         return problem
+
+    def receive(self, letter: Letter) -> None:
+        """Take in what another shard has sent; between two visits, as a visit is taken in."""
+        if isinstance(letter, Links):
+            self._receive_links(letter)
+        elif isinstance(letter, Redirect):
+            self._receive_redirect(letter)
+        elif isinstance(letter, Home):
+            self.scope_filter.add_home(letter.url)
+        elif isinstance(letter, Lesson):
+            stale = self.teaching.ask("study", "a lesson", _optional.study_lesson, letter.state)
+            self.scoring.after_page([], stale or ())
 
     def judge_again(self) -> None:
         """After a visit that the store has: let the judge learn if it is time, and judge earlier pages again."""
@@ -196,8 +211,8 @@ class CrawlState:
     # Links that come without a visit
 
     def add_urls(self, urls: Iterable[str]) -> None:
-        """Score these URLs, known or not."""
-        self.scoring.score_urls(urls)
+        """Score these URLs, known or not, as far as this shard visits them."""
+        self.scoring.score_urls(at_home(self.port, urls))
 
     # Before a choice
 
@@ -207,26 +222,23 @@ class CrawlState:
 
     def unblock(self) -> bool:
         """Nothing can be fetched: look whether what is held back, the reserve or more visits of a host help."""
-        if self.frontier.waiting and self.scoring.score_all():
-            return True
-        if self.reserve:
-            reserve = self.reserve
-            self.reserve = []
-            self.add_urls(reserve)
-            return True
-        return self.host_limits.extend()
+        helps = self._unblock()
+        # A replay does not know which letters came before this moment, and which after.
+        self.is_unblocked |= helps and not self.port.is_alone
+        return helps
 
     # Checkpoints
 
     @property
     def has_unsaved_change(self) -> bool:
         """Whether something has changed that a replay would not repeat: the next commit needs a checkpoint."""
-        return self.faults.is_unsaved or self.verdicts.is_unsaved
+        return self.faults.is_unsaved or self.verdicts.is_unsaved or self.is_unblocked
 
     def saved(self) -> None:
         """A checkpoint holds everything."""
         self.faults.is_unsaved = False
         self.verdicts.is_unsaved = False
+        self.is_unblocked = False
 
     def know_spellings(self, spellings: Mapping[str, str]) -> None:
         """Before `load`, in a folder of an earlier version: links lead to the URLs as that version spelled them."""
@@ -275,6 +287,16 @@ class CrawlState:
         else:
             self.teach_strategy(labels, by_users)
 
+    def _unblock(self) -> bool:
+        if self.frontier.waiting and self.scoring.score_all():
+            return True
+        if self.reserve:
+            reserve = self.reserve
+            self.reserve = []
+            self.add_urls(reserve)
+            return True
+        return self.host_limits.extend()
+
     def _apply_page(self, record: Record, found: Page, doc: Doc) -> str:
         page = self._with_known_links(found)
         content = self.filters.content(doc, record.order)
@@ -295,6 +317,9 @@ class CrawlState:
             self.search_source.read(content)
         stale = self.teaching.page(page)
         problem = self.faults.last if stale is None else ""
+        if not self.port.is_alone:
+            self._send_links(page)
+            self._send_lesson()
         self.scoring.after_page(touched, stale or ())
         robots = self.sitemaps.begin(page.url) if page.relevant else ""
         if robots and not self.scope_filter.denial(robots):
@@ -317,14 +342,17 @@ class CrawlState:
         refuse: Refuse = partial(self.refuse, source=page.url)
         if self.sitemaps.list_sitemaps(page.links):
             refuse = self.scope_filter.sitemap
-        fresh, again = self.frontier.add(page.links, page.depth + 1, relevance, refuse, record.slot)
+        links, _ = self.port.split(page.links)
+        fresh, again = self.frontier.add(links, page.depth + 1, relevance, refuse, record.slot)
         self.frontier.finish(record.slot, record.state, relevance)
         return fresh if self.scoring.wishes.inlinks_only else fresh + again
 
     def _apply_sitemap(self, record: Record, page: Page) -> None:
         """Into the frontier with what a sitemap or robots.txt lists; it is no page, so nobody learns from it."""
         page = replace(page, links=self.sitemaps.with_guess(page))
-        touched = self._apply_links(record, self._with_known_links(page))
+        page = self._with_known_links(page)
+        touched = self._apply_links(record, page)
+        self._send_links(page)
         self.tally.sitemap(record.transferred)
         # Budgets are for pages: the host gets this visit back.
         self.host_limits.allow(host(page.url))
@@ -335,10 +363,11 @@ class CrawlState:
         if is_start:
             # A start page's new address is as good as the old one.
             self.scope_filter.add_home(record.location)
+            self.port.send(None, Home(record.location))
         was_known = self.frontier.find(record.location) is not None
         hops = self.frontier.hops(record.slot)
         refuse: Refuse = partial(self.scope_filter.of_start_page, record.url) if is_start else self.refuse
-        touched = self.frontier.redirect(record.slot, record.location, refuse)
+        touched = self._redirect(record, refuse)
         self.frontier.finish(record.slot, UrlState.REDIRECTED)
         self.steering.visited(record.url, record.location)
         self.frontier.set(touched, [max(record.score, self.frontier.score(slot)) for slot in touched])
@@ -347,6 +376,58 @@ class CrawlState:
         self.host_limits.after_visit(record.url, changed_hosts)
         queries = self.form_candidates.after_redirect(record.url, record.location, is_new=not was_known)
         self.scoring.score_slots(queries)
+
+    def _redirect(self, record: Record, refuse: Refuse) -> list[int]:
+        """What spoke for a URL speaks for the one that it leads to; the candidates to score."""
+        if self.port.is_home(record.location):
+            return self.frontier.redirect(record.slot, record.location, refuse)
+        start = record.url if record.depth == 0 and not record.is_robots_file else ""
+        moved = self.frontier.moved(record.slot)
+        worths = tuple(self.frontier.relevance_of(link.source) for link in moved.links)
+        letter = Redirect(record.location, moved, worths, record.score, start)
+        self.port.send(self.port.home_of(record.location), letter)
+        return []
+
+    def _send_links(self, page: Page) -> None:
+        """Tell other shards which of their pages this one links to."""
+        _, away = self.port.split(page.links)
+        if not away:
+            return
+        worth = self.frontier.relevance_of(page.url)
+        note = self.teaching.ask("note", page.url, _optional.note, page)
+        for shard, links in away.items():
+            self.port.send(shard, Links(page.url, page.depth, worth, tuple(links), note))
+
+    def _send_lesson(self) -> None:
+        """Tell other shards what the strategy has learned, if it is time for that."""
+        if (lesson := self.teaching.ask("lesson", "a lesson", _optional.lesson)) is not None:
+            self.port.send(None, Lesson(lesson))
+
+    def _receive_links(self, letter: Links) -> None:
+        """Links from a page of another shard; each page speaks once."""
+        if self.frontier.has_spoken(self.frontier.guest(letter.url, letter.worth)):
+            return
+        refuse: Refuse = partial(self.refuse, source=letter.url)
+        if self.sitemaps.list_sitemaps(letter.links):
+            refuse = self.scope_filter.sitemap
+        # What this shard has learnt of its hosts, the other one cannot know.
+        links = self.filters.fold_links(letter.links)
+        fresh, again = self.frontier.add(links, letter.depth + 1, letter.worth, refuse)
+        touched = fresh if self.scoring.wishes.inlinks_only else fresh + again
+        stale = self.teaching.ask("meet", letter.url, _optional.meet, letter.url, links, letter.worth, letter.note)
+        self.scoring.after_page(touched, stale or ())
+
+    def _receive_redirect(self, letter: Redirect) -> None:
+        """A visit of another shard led here."""
+        if letter.start:
+            self.scope_filter.add_home(letter.url)
+        for link, worth in zip(letter.moved.links, letter.worths, strict=True):
+            if not self.port.is_home(link.source):
+                # Evidence counts only if its source is known.
+                self.frontier.guest(link.source, worth)
+        refuse: Refuse = partial(self.scope_filter.of_start_page, letter.start) if letter.start else self.refuse
+        touched = self.frontier.inherit(letter.url, letter.moved, refuse)
+        self.frontier.set(touched, [max(letter.score, self.frontier.score(slot)) for slot in touched])
 
     def _count(self, record: Record, page: Page) -> None:
         if record.state == UrlState.REFUSED:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from clew.base.chance import key_of
 from clew.base.codec import same_tags
@@ -14,12 +15,22 @@ from clew.frontier.queries import CHUNK, FrontierQueries
 from clew.frontier.queues import Queues
 from clew.frontier.ranks import Ranks
 from clew.frontier.relevance import SourceRelevance
-from clew.frontier.table import COLUMNS, IN_FLIGHT, OUT_OF_SCOPE, OVER_CAPACITY, QUEUED, Table
+from clew.frontier.table import COLUMNS, ELSEWHERE, IN_FLIGHT, OUT_OF_SCOPE, OVER_CAPACITY, QUEUED, Table
 from clew.parse.links import one_for_each_target
 from clew.parse.url import host as host_of
 from clew.types import Candidate, Link, SharedLimit, UrlEntry, UrlState
 
 Refuse = Callable[[str, int], str]  # (url, depth) -> why it is out of scope, or ""
+
+
+class Moved(NamedTuple):
+    """What speaks for a URL that redirects: its target inherits it."""
+
+    links: tuple[Link, ...]
+    depth: int
+    n_links: int
+    strongest: float
+    hops: int
 
 
 @dataclass
@@ -81,24 +92,45 @@ class Frontier(FrontierQueries):
             self.graph.add(source, targets)
         return fresh, again
 
+    def guest(self, url: str, relevance: float) -> int:
+        """Know a page of another shard, and what it is worth; its slot."""
+        slot = self._table.find(url)
+        if slot is None:
+            slot = self._table.append(key_of(url), self._host_number(url), depth=0, score=-math.inf)
+            self._table.state[slot] = ELSEWHERE
+            self._table.relevance[slot] = relevance
+        return slot
+
+    def has_spoken(self, guest: int) -> bool:
+        """Whether the links of a page of another shard have come before; from now on they have."""
+        # Nobody counts the links to a guest here, so that the column is free.
+        spoken = bool(self._table.n_links[guest])
+        self._table.n_links[guest] = 1
+        return spoken
+
+    def inherit(self, url: str, moved: Moved, refuse: Refuse) -> list[int]:
+        """A visit of another shard led here: what spoke for it now speaks for this URL."""
+        target = self._table.find(url)
+        if target is None:
+            links = _redirected(moved.links, url)
+            target = self._new(key_of(url), UrlEntry(url, links, refuse(url, moved.depth)), moved.depth)
+            self._table.n_links[target] = moved.n_links
+            self._table.strongest[target] = moved.strongest
+            self._table.hops[target] = moved.hops + 1
+        return [target] if self.is_queued(target) else []
+
+    def moved(self, slot: int) -> Moved:
+        """What speaks for a slot."""
+        table = self._table
+        [entry] = self.entries([slot])
+        return Moved(entry.links, table.depth[slot], table.n_links[slot], table.strongest[slot], table.hops[slot])
+
     def redirect(self, slot: int, url: str, refuse: Refuse) -> list[int]:
         """A visit led elsewhere: what spoke for it now speaks for the target."""
-        table = self._table
-        target = table.find(url)
-        if target is None:
-            depth = table.depth[slot]
-            [origin] = self.entries([slot])
-            # What leads to a sitemap still does so.
-            links = tuple(
-                link._replace(url=url, kind=link.kind if link.kind == "index" else "redirect") for link in origin.links
-            )
-            target = self._new(key_of(url), UrlEntry(url, links, refuse(url, depth)), depth)
-            table.n_links[target] = table.n_links[slot]
-            table.strongest[target] = table.strongest[slot]
-            table.hops[target] = table.hops[slot] + 1
-        if self.graph:
+        touched = self.inherit(url, self.moved(slot), refuse)
+        if self.graph and (target := self._table.find(url)) is not None:
             self.graph.move(slot, target)
-        return [target] if self.is_queued(target) else []
+        return touched
 
     def finish(self, slot: int, state: UrlState, relevance: float = 0.0) -> None:
         """The visit is over."""
@@ -237,8 +269,7 @@ class Frontier(FrontierQueries):
         return self.shared_limits(self.url(slot))
 
     def _new(self, key: int, entry: UrlEntry, depth: int) -> int:
-        host = self.hosts.setdefault(host_of(entry.url), len(self.hosts))
-        slot = self._table.append(key, host, depth, score=-math.inf)
+        slot = self._table.append(key, self._host_number(entry.url), depth, score=-math.inf)
         self._evidence.put(slot, entry)
         if entry.reason:
             self._table.state[slot] = OUT_OF_SCOPE
@@ -253,6 +284,9 @@ class Frontier(FrontierQueries):
         if self.is_queued(slot):
             self._queues.remove(slot)
             self.waiting -= 1
+
+    def _host_number(self, url: str) -> int:
+        return self.hosts.setdefault(host_of(url), len(self.hosts))
 
     def _add_link(self, link: Link, depth: int, relevance: float, refuse: Refuse) -> tuple[int, bool]:
         """The slot of a link's target, and whether the link is new evidence for it."""
@@ -306,6 +340,11 @@ class Frontier(FrontierQueries):
             self._leave(worst[1])
             self._table.state[worst[1]] = OVER_CAPACITY
             self.dropped += 1
+
+
+def _redirected(links: Iterable[Link], url: str) -> tuple[Link, ...]:
+    """Links to a URL that redirects, as links to its target; what leads to a sitemap still does so."""
+    return tuple(link._replace(url=url, kind=link.kind if link.kind == "index" else "redirect") for link in links)
 
 
 def _below(group: str, parts: Mapping[str, bytes]) -> dict[str, bytes]:

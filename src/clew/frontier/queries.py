@@ -84,7 +84,7 @@ class FrontierQueries:
 
     def entries(self, slots: Iterable[int]) -> list[UrlEntry]:
         """URL and evidence of slots."""
-        return self._evidence.get(slots, self._table.is_visited)
+        return self._evidence.get(slots, self._table.may_speak)
 
     def in_state(self, state: UrlState) -> Iterator[tuple[int, UrlEntry]]:
         """The slots in this state, with their texts; they may change while the caller looks at them."""
@@ -166,6 +166,11 @@ class FrontierQueries:
         found = np.flatnonzero((state == QUEUED) | (state == IN_FLIGHT))[:most]
         passed = int(found[-1]) + 1 if len(found) == most else len(state)
         return (found + first).tolist(), passed
+
+    def best_scores(self, n: int) -> list[float]:
+        """The scores of the n best candidates that wait, best first; those on hold have none."""
+        scores = (score for score, _ in islice(self._queues.queued.best(), n))
+        return [-score for score in scores if score < math.inf]
 
     def relevance_of(self, url: str) -> float:
         """The relevance of a visited page under the guiding interest; 0 for any other URL."""

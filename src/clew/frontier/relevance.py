@@ -25,7 +25,7 @@ class SourceRelevance:
     evidence: Evidence
 
     def of(self, url: str) -> float:
-        """Of a visited page; 0 for any other URL."""
+        """Of a visited page, here or in another shard; 0 for any other URL."""
         slot = self.table.find(url)
         return 0.0 if slot is None else self.table.relevance[slot]
 
@@ -50,12 +50,12 @@ class SourceRelevance:
         slots = self.table.queued()
         for start in range(0, len(slots), CHUNK):
             part = slots[start : start + CHUNK].tolist()
-            for slot, entry in zip(part, self.evidence.get(part, self.table.is_visited), strict=True):
+            for slot, entry in zip(part, self.evidence.get(part, self.table.may_speak), strict=True):
                 self.table.strongest[slot] = self._best_source(entry)
 
     def _weigh(self, slot: int, link: Link) -> None:
         """A link whose source has become more relevant may become evidence."""
-        [entry] = self.evidence.get([slot], self.table.is_visited)
+        [entry] = self.evidence.get([slot], self.table.may_speak)
         if self.of(link.source) > self._best_source(entry):
             entry = entry._replace(links=(*entry.links, link))
             self.evidence.put(slot, entry)

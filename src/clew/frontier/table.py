@@ -18,6 +18,7 @@ QUEUED: Final = UrlState.QUEUED.number
 IN_FLIGHT: Final = UrlState.IN_FLIGHT.number
 OUT_OF_SCOPE: Final = UrlState.OUT_OF_SCOPE.number
 OVER_CAPACITY: Final = UrlState.OVER_CAPACITY.number
+ELSEWHERE: Final = UrlState.ELSEWHERE.number
 VISITED: Final = frozenset(
     state.number
     for state in (
@@ -74,6 +75,11 @@ class Table:
         """Whether the URL was visited."""
         slot = self.index.find(key_of(url))
         return slot is not None and self.state[slot] in VISITED
+
+    def may_speak(self, url: str) -> bool:
+        """Whether the links of this page count: it was visited, here or by another shard."""
+        slot = self.index.find(key_of(url))
+        return slot is not None and (self.state[slot] in VISITED or self.state[slot] == ELSEWHERE)
 
     def append(self, key: int, host: int, depth: int, score: float, hops: int = 0) -> int:
         """A new row; the next slot."""

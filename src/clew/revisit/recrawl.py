@@ -26,6 +26,7 @@ from clew.revisit.schedule import Aim, DuePage, lastmods, schedule
 from clew.revisit.tour import Tour
 from clew.store import CrawlFolder, Record, Revisit, Revisits, open_folder
 from clew.store.told_settings import settings_in
+from clew.store.whole import refuse_shards
 from clew.strategies import Strategy
 from clew.types import Stats, UrlState
 
@@ -85,6 +86,7 @@ def recrawl(
     folder = Path(folder)
     limits = _Limits(pages, minutes, every, new, aim)
     limits.check()
+    refuse_shards(folder, "recrawled")
     if dry_run:
         with open_folder(folder, reading=True) as store:
             plan, _ = _due_pages(Revisits(store), now(), limits)

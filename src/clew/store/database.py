@@ -15,6 +15,8 @@ DATABASE: Final = "crawl.db"
 def database_of(folder: Path) -> Path:
     """The database of a crawl folder; a folder without one is no crawl folder."""
     path = folder / DATABASE
+    if not path.is_file() and (folder / "shards").is_dir():
+        raise StoreError(f"{folder} is a crawl on several shards: this cannot be done with all of them yet")
     if not path.is_file():
         raise StoreError(f"{folder} is not a crawl folder: it has no {DATABASE}")
     return path

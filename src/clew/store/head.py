@@ -100,7 +100,7 @@ def hosts_of(db: sqlite3.Connection) -> list[HostNow]:
     """All hosts with visits or candidates: those with the most relevant pages first."""
     visits = {row[0]: row[1:] for row in db.execute("SELECT host, visited, relevant, failed FROM hosts")}
     waiting: dict[str, tuple[Any, ...]] = {}
-    if db.execute("SELECT 1 FROM sqlite_master WHERE name = 'waiting_hosts'").fetchone():
+    if db.execute("SELECT 1 FROM pragma_table_info('waiting_hosts')").fetchone():
         waiting = {row[0]: row[1:] for row in db.execute("SELECT host, waiting, best, ready_at FROM waiting_hosts")}
     found = [HostNow(host, *counts, *waiting.get(host, ())) for host, counts in visits.items()]
     found += [HostNow(host, 0, 0, 0, *rest) for host, rest in waiting.items() if host not in visits and rest[0]]

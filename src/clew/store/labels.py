@@ -70,7 +70,7 @@ def write_labels(folder: Path, labels: Mapping[str, bool], user: str = "") -> No
 def all_labels(db: sqlite3.Connection) -> list[Label]:
     """All labels, in the order in which they were given."""
     # A folder of an earlier version has no such table, and one that is opened for reading does not get it.
-    if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'labels'").fetchone():
+    if not db.execute("SELECT 1 FROM pragma_table_info('labels')").fetchone():
         return []
     user = "user" if _has_users(db) else "NULL"
     rows = db.execute(f"SELECT id, url, relevant, at, taken, interest, {user} FROM labels ORDER BY id").fetchall()

@@ -109,7 +109,7 @@ def write_orders(folder: Path, orders: Iterable[tuple[str, Sequence[str]]]) -> l
 def all_orders(db: sqlite3.Connection) -> list[Order]:
     """All orders, in the order in which they were given."""
     # A folder of an earlier version has no such table, and one that is opened for reading does not get it.
-    if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'orders'").fetchone():
+    if not db.execute("SELECT 1 FROM pragma_table_info('orders')").fetchone():
         return []
     return list(map(_order, db.execute(f"SELECT {_COLUMNS} FROM orders ORDER BY id").fetchall()))
 

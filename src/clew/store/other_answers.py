@@ -46,6 +46,6 @@ class OtherAnswers:
 
 def load_other_answers(db: sqlite3.Connection) -> Iterator[OtherAnswer]:
     """All of them in order; folders of earlier versions have none."""
-    if db.execute("SELECT 1 FROM sqlite_master WHERE name = 'other_answers'").fetchone():
+    if db.execute("SELECT 1 FROM pragma_table_info('other_answers')").fetchone():
         for row in db.execute("SELECT url, at, status, file, offset, length FROM other_answers ORDER BY rowid"):
             yield OtherAnswer(*row)

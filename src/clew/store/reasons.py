@@ -67,7 +67,7 @@ class ReasonBook:
 
 def reason_of_visit(db: sqlite3.Connection, visit: int) -> Reason | None:
     """The reason of a visit; None if none was kept, as by earlier versions."""
-    if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'reasons'").fetchone():
+    if not db.execute("SELECT 1 FROM pragma_table_info('reasons')").fetchone():
         return None
     row = db.execute("SELECT parts, source, anchor, focus, topics FROM reasons WHERE visit = ?", (visit,)).fetchone()
     if row is None or row[0] is None:

@@ -36,6 +36,7 @@ from clew.store.sqlite import SqliteStore
 from clew.store.told_settings import settings_in
 from clew.store.unsure import unsure
 from clew.store.versions import updated
+from clew.store.whole import shard_folders
 from clew.types import Doc, Link, Stats, UrlState
 
 if TYPE_CHECKING:
@@ -299,7 +300,18 @@ class Records:
 
     def search(self, query: str, relevant: bool = True, limit: int = 10) -> list[Hit]:
         """The pages that fit a query, the best first: relevant ones, or all of them."""
-        return search(self, query, relevant, limit)
+        if not self.store.is_whole:
+            return search(self, query, relevant, limit)
+        found = [hit for shard in self.shards() for hit in search(shard, query, relevant, limit)]
+        return sorted(found, key=lambda hit: -hit.score)[:limit]
+
+    def shards(self) -> list[Records]:
+        """The shards of a crawl, as far as their folders are here; the crawl itself if it has one process."""
+        return [Records(path) for path in shard_folders(self.folder)] if self.store.is_whole else [self]
+
+    def at_home(self, url: str) -> Records:
+        """The records of the shard that visits a URL; these records if the crawl has one process."""
+        return next((shard for shard in self.shards() if shard.find(url)), self) if self.store.is_whole else self
 
     def to_dicts(self, relevant: bool = True) -> Iterator[dict[str, Any]]:
         """Plain dictionaries with url, title, text and more: `datasets.Dataset.from_generator(records.to_dicts)`."""

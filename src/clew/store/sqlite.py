@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, nullcontext, suppress
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
@@ -24,6 +24,8 @@ from clew.store.head import HeadBook, HostNow, Waiting
 from clew.store.host_state import load_host_state, save_host_state
 from clew.store.labels import Label, create_labels, valid_labels
 from clew.store.lost_pages import LostPages
+from clew.store.mailbox import Mailbox, MailRows
+from clew.store.merged import merged
 from clew.store.orders import OrderBook
 from clew.store.other_answers import OtherAnswers
 from clew.store.reasons import Reason, ReasonBook, TopicReason
@@ -33,7 +35,8 @@ from clew.store.schema import HOST_STATE, ORDERS, OTHER_ANSWERS, REASONS, WAITIN
 from clew.store.texts import PageTexts, create_texts
 from clew.store.upgrade import PARSER, SPELLING, TODAY, old_spellings, renumber
 from clew.store.warc import Archive, ArchivePosition
-from clew.types import Doc, Fetched, HostState, Judgement, Link, Page, UrlEntry, UrlState
+from clew.store.whole import SHARDS, facts_of, is_whole, joined
+from clew.types import Doc, Fetched, HostState, Judgement, Link, Page, Stats, UrlEntry, UrlState
 
 VISITS_PER_QUERY = 500
 SLOTS_PER_QUERY = 500
@@ -61,7 +64,8 @@ class SqliteStore:
         """Open a crawl folder: a new one with its settings, or an existing one."""
         self.folder = folder
         self.reading = reading
-        if not new:
+        self.is_whole = reading and is_whole(folder)
+        if not new and not self.is_whole:
             database_of(folder)
         self._rows: list[tuple[Any, ...]] = []
         self._notes: list[tuple[float, str, str]] = []
@@ -80,9 +84,11 @@ class SqliteStore:
                 claim(folder)
                 config.write(new, folder / "crawl.toml")
                 create(folder / "crawl.db")
-            self.archive = Archive(folder / "pages", max_warc)
+            self.archive = Archive(folder / (SHARDS if self.is_whole else "pages"), max_warc)
             self._other_answers = OtherAnswers(self.archive)
-            self.db = undo.enter_context(closing(connect(folder, reading)))
+            self.db = undo.enter_context(closing(joined(folder) if self.is_whole else connect(folder, reading)))
+            self.mailbox: Mailbox | None = None  # of a shard; the tables come with it
+            self.mail_rows: Callable[[], MailRows] = MailRows
             self.lost = LostPages(self.db)
             self.orders = OrderBook(self.db)
             self._reasons = ReasonBook(self.db)
@@ -152,6 +158,8 @@ class SqliteStore:
                 self.orders.write()
                 self._reasons.write()
                 self._head.write()
+                if self.mailbox:
+                    self.mailbox.write(self.mail_rows(), checkpoint is not None)
                 facts = {**self._facts, "progress": json.dumps(progress)}
                 self.db.executemany("INSERT OR REPLACE INTO meta VALUES (?,?)", facts.items())
                 if checkpoint:
@@ -244,6 +252,10 @@ class SqliteStore:
 
     def progress(self) -> dict[str, Any]:
         """Where the crawl stood at the last commit."""
+        if self.is_whole:
+            return asdict(
+                merged([Stats(**migration.progress(loaded(text))) for text in facts_of(self.folder, "progress")])
+            )
         return migration.progress(loaded(self.get("progress", "{}")))
 
     def keep(self, examples: Mapping[str, list[Doc]]) -> None:

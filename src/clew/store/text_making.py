@@ -15,6 +15,7 @@ from clew.store.labels import LOCK_WAIT_SECONDS
 from clew.store.records import Records
 from clew.store.rows import COLUMNS, record_of
 from clew.store.texts import NO_INDEX, Text, create_texts, has_texts, row_of
+from clew.store.whole import is_whole, shard_folders
 
 PAGES_PER_COMMIT: Final = 50  # a crawl that runs must not wait long for the database
 
@@ -33,6 +34,8 @@ def missing_texts(records: Records) -> list[int]:
 
 def make_texts(folder: Path, advance: Advance | None = None) -> int:
     """Make the texts that are missing, and index them; return their number. The crawl may be running."""
+    if is_whole(folder):
+        return sum(make_texts(path, advance) for path in shard_folders(folder))
     with Records(folder) as records:
         visits = missing_texts(records)
         if not visits:

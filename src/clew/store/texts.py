@@ -50,7 +50,7 @@ def create_texts(db: sqlite3.Connection) -> bool:
 
 def has_texts(db: sqlite3.Connection) -> bool:
     """Whether the folder has the tables; a reader does not create them."""
-    return db.execute("SELECT 1 FROM sqlite_master WHERE name = 'texts'").fetchone() is not None
+    return db.execute("SELECT 1 FROM pragma_table_info('texts')").fetchone() is not None
 
 
 def row_of(order: int, title: str, text: str) -> Text:

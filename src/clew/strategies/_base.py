@@ -175,6 +175,7 @@ class Strategy:
     What else a strategy can do is optional: see the protocols in `strategies/_optional.py`.
     """
 
+    shards: ClassVar[bool] = False  # whether it works where each process of a crawl sees a part of the pages
     added_later: ClassVar[tuple[str, ...]] = ()  # fields that checkpoints of earlier versions do not have
 
     _crawl: Crawl = field(init=False, repr=False, compare=False)

@@ -201,6 +201,27 @@ class NeedsInput(Protocol):
         ...
 
 
+@runtime_checkable
+class SharesLessons(Protocol):
+    """Tells the same strategy in other shards of the crawl what it has learned, as values that `codec` can encode."""
+
+    def note(self, page: Page) -> Any:
+        """What must be known of a page where its links lead; None for nothing."""
+        ...
+
+    def meet(self, url: str, links: Sequence[Link], worth: float, note: Any) -> Stale:
+        """A page of another shard links here; return the URLs whose score is stale."""
+        ...
+
+    def lesson(self) -> Any:
+        """What was learned since the last lesson, None while that is little; asked after every page."""
+        ...
+
+    def study_lesson(self, lesson: Any) -> Stale:
+        """Take in a lesson; return the URLs whose score is stale. It is never taught again."""
+        ...
+
+
 def rescoring(strategy: Strategy) -> Rescoring:
     """How a strategy wants its scores kept up to date."""
     wishes = {name: getattr(strategy, name) for name in Rescoring._fields if hasattr(strategy, name)}
@@ -213,6 +234,26 @@ def waits(strategy: Strategy) -> Waits:
     if way not in WAYS_TO_WAIT:
         raise StrategyError(f"waits must be one of {', '.join(map(repr, WAYS_TO_WAIT))}, not {way!r}")
     return way
+
+
+def note(strategy: Strategy, page: Page) -> Any:
+    """What a strategy must know of a page in the shards that it links to; None for nothing."""
+    return strategy.note(page) if isinstance(strategy, SharesLessons) else None
+
+
+def meet(strategy: Strategy, url: str, links: Sequence[Link], worth: float, note: Any) -> Stale:
+    """A page of another shard links here; the URLs whose score is stale."""
+    return _listed(strategy.meet(url, links, worth, note)) if isinstance(strategy, SharesLessons) else ()
+
+
+def lesson(strategy: Strategy) -> Any:
+    """What a strategy has learned since its last lesson; None while that is little."""
+    return strategy.lesson() if isinstance(strategy, SharesLessons) else None
+
+
+def study_lesson(strategy: Strategy, lesson: Any) -> Stale:
+    """Teach a strategy what another shard has learned; the URLs whose score is stale."""
+    return _listed(strategy.study_lesson(lesson)) if isinstance(strategy, SharesLessons) else ()
 
 
 def explain(strategy: Strategy, candidate: Candidate) -> dict[str, float]:

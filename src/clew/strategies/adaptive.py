@@ -88,6 +88,7 @@ class Adaptive(Strategy):
     WWW 2002.
     """
 
+    shards = True
     rescore_top = 16
     inlinks_only = True
     transferable = ("experience",)

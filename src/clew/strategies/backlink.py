@@ -22,6 +22,8 @@ class Backlink(Strategy):
     Cho, Garcia-Molina and Page, Efficient crawling through URL ordering, WWW 1998.
     """
 
+    shards = True
+
     def score(self, candidates: Sequence[Candidate]) -> list[float]:
         """Return the number of pages that link to each candidate."""
         # The frontier counts every in-link; `links` holds only the few that it keeps as evidence.

@@ -29,6 +29,7 @@ class BestFirst(Strategy):
     Srinivasan, Topical web crawlers: evaluating adaptive algorithms, ACM TOIT 4(4), 2004.
     """
 
+    shards = True
     inlinks_only = True
 
     n: int = 1

@@ -22,6 +22,7 @@ class BreadthFirst(Strategy):
     Najork and Wiener, Breadth-first search crawling yields high-quality pages, WWW 2001.
     """
 
+    shards = True
     inlinks_only = True
     waits = "never"
 

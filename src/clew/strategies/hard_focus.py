@@ -25,6 +25,7 @@ class HardFocus(Strategy):
     Computer Networks 31, 1999.
     """
 
+    shards = True
     inlinks_only = True
 
     expanded: dict[str, None] = field(default_factory=dict, init=False, repr=False)  # pages whose links are followed

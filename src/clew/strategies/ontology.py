@@ -26,6 +26,7 @@ class Ontology(Strategy):
     Ehrig and Maedche, Ontology-focused crawling of web documents, SAC 2003.
     """
 
+    shards = True
     inlinks_only = True
 
     share: float = 0.5

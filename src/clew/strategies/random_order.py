@@ -22,6 +22,7 @@ class RandomOrder(Strategy):
     Cho, Garcia-Molina and Page, Efficient crawling through URL ordering, WWW 1998 (their baseline).
     """
 
+    shards = True
     inlinks_only = True
     waits = "never"
 

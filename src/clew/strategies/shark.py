@@ -28,6 +28,7 @@ class Shark(Strategy):
     Hersovici, Jacovi, Maarek, Pelleg, Shtalhaim and Ur, The shark-search algorithm, WWW 1998.
     """
 
+    shards = True
     inlinks_only = True
 
     delta: float = 0.5

@@ -29,6 +29,7 @@ class SoftFocus(Strategy):
     Computer Networks 31, 1999.
     """
 
+    shards = True
     # Visits change the load of a host without a new link: the best candidates need a fresh look before each choice.
     rescore_top = 16
     inlinks_only = True

@@ -86,7 +86,7 @@ def _sizes(records: Records, names: list[str]) -> dict[str, tuple[int, float]]:
 def _manners(records: Records, names: list[str]) -> dict[str, dict[str, Any]]:
     """What hosts ask for beyond the usual delay."""
     db = records.store.db
-    if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'manners'").fetchone():
+    if not db.execute("SELECT 1 FROM pragma_table_info('manners')").fetchone():
         return {}
     marks = ",".join("?" * len(names))
     rows = db.execute(f"SELECT host, until, wish, trouble FROM manners WHERE host IN ({marks})", names)

@@ -1,0 +1,146 @@
+"""The engine of one shard: it keeps to a ceiling, and when nothing is left to fetch it waits for mail."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from clew.cluster.report import Ceiling, Found
+from clew.core.engine import Engine
+from clew.core.mail import Items, Mail, Numbers
+from clew.core.port import Letter
+from clew.core.start import Beginning, StartPage, beginning, set_threshold
+from clew.core.state import CrawlState
+from clew.errors import StartError
+from clew.fetch import Fetcher
+from clew.store import SqliteStore
+from clew.store.mailbox import Mailbox
+from clew.types import Doc, Page, Stats
+
+MOST_FOUND: Final = 4  # relevant pages that a report shows
+
+
+class ShardEngine(Engine):
+    """An engine with a ceiling and mail."""
+
+    def __init__(
+        self, state: CrawlState, fetcher: Fetcher, store: Any, number: int = 0, shards: int = 1, **parts: Any
+    ) -> None:
+        super().__init__(state, fetcher, store, **parts)
+        assert isinstance(store, SqliteStore), "mail needs the transactions of a crawl folder"
+        store.mailbox = Mailbox(store.db)
+        self.mail = Mail(number, shards, store.mailbox)
+        store.mail_rows = self.mail.rows
+        state.port = self.mail
+        self.patience.until = replace(
+            self.config.until,
+            pages=_part(self.config.until.pages, shards),
+            visits=_part(self.config.until.visits, shards),
+        )
+        self.told = Ceiling()
+        self.still = ""  # why nothing can be fetched, until a letter comes
+        self.beginning: Beginning | None = None
+        self.agreement: asyncio.Future[Beginning] = asyncio.get_running_loop().create_future()
+        self.is_ready = False  # whether mail can be taken in
+        self.lines: list[str] = []  # for the user
+        self.found: deque[Found] = deque(maxlen=MOST_FOUND)
+        self.notify = self.lines.append
+        self.is_over = False
+        self._started = False
+
+    def resume(self, store: Any) -> None:
+        """Bring everything to where the last commit left it, letters included."""
+        self._started = bool(store.progress())
+        super().resume(store)
+        self.mail.is_replaying = False
+        self.is_ready = self._started
+
+    async def run(self) -> str:
+        """Crawl until the lead ends it; mail that comes later waits with its sender."""
+        try:
+            return await super().run()
+        finally:
+            self.is_over = True
+
+    def commit(self, checkpoint: bool = False) -> None:
+        """Make everything durable, mail included; now it may leave, and be acknowledged."""
+        super().commit(checkpoint)
+        self.mail.committed()
+        self._started = self.is_ready = True
+
+    @property
+    def ceiling(self) -> Ceiling:
+        """What this shard keeps to."""
+        under_way = len(self.in_flight)
+        tally = self.state.tally
+        return self.told.at_least(Ceiling(tally.pages + under_way, tally.visited + under_way))
+
+    def accept(self, peer: int, items: Items) -> Numbers:
+        """Take in mail of a peer; between two visits, for the engine never rests during one."""
+        numbers = self.mail.accept(peer, items, self.state.order, self._take_letter)
+        if items:
+            self.still = ""
+            self.in_flight.wake.set()
+        return numbers
+
+    def _take_letter(self, letter: Letter) -> None:
+        self.state.receive(letter)
+
+    @property
+    def _has_begun(self) -> bool:
+        # A shard may have no start page, and no visit either.
+        return self._started
+
+    @property
+    def _may_hear_more(self) -> bool:
+        return True
+
+    def _budget(self) -> float:
+        tally = self.state.tally
+        return min(self.told.pages - tally.pages, self.told.visits - tally.visited)
+
+    async def _agree(self, pages: list[StartPage]) -> list[str]:
+        """The start pages of all shards decide; the user hears of it once, from the lead."""
+        self.beginning = beginning(self.state, pages)
+        stopped = asyncio.ensure_future(self._stopped())
+        await asyncio.wait((self.agreement, stopped), return_when=asyncio.FIRST_COMPLETED)
+        stopped.cancel()
+        if not self.agreement.done():
+            raise StartError(f"{self.reason} before the start pages were read: nothing was kept, nothing is lost")
+        lines = set_threshold(self.state, self.agreement.result(), self.store)
+        return lines if self.mail.number == 0 else []
+
+    async def _stopped(self) -> None:
+        while not self.reason:
+            await asyncio.sleep(0.1)
+
+    def _set_stop_rules(self) -> None:
+        """The lead stops the crawl: its limits are for all shards together."""
+        self.stop_rules = []
+        self.learning_rules = []
+
+    def _advise(self, stats: Stats) -> None:
+        """What most pages of one shard are says little of the crawl."""
+
+    def _idle(self) -> None:
+        if not self.still:
+            super()._idle()
+
+    def _stand_still(self, reason: str, lines: Sequence[str]) -> None:
+        self.still = reason
+
+    def _commit_at(self) -> float:
+        at = super()._commit_at()
+        return min(at, self.committed_at + self.config.keep.commit_seconds) if self.mail.has_news else at
+
+    def note_found(self, page: Page, doc: Doc) -> None:
+        """A sink: the live view shows the latest relevant pages."""
+        self.found.append(Found(page.url, page.title, page.relevance))
+
+
+def _part(limit: int | None, shards: int) -> int | None:
+    """The part of a limit that falls to one shard."""
+    return None if limit is None else max(1, limit // shards)

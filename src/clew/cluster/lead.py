@@ -1,0 +1,156 @@
+"""The lead divides the budget among the shards and knows when the crawl is over. It keeps nothing on disk.
+
+Ceilings are told and confirmed in one call. A shard keeps the higher of what it is told and what it has used or has
+under way. The lead raises one shard only by what the ceilings of all leave of the budget, so that their sum never
+exceeds it, whatever is lost or killed.
+
+Visits are given out in portions to those who hold the best candidates: an equal division would cost a quarter of the
+harvest.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from clew.cluster.report import Ceiling, Report
+from clew.store.merged import merged
+from clew.types import Stats
+
+FIRST_PORTION: Final = 4  # visits for each shard
+LAST_PORTION: Final = 50
+PORTION_SHARE: Final = 0.1  # of the visits so far
+MAX_SHARE: Final = 4  # of a portion, in fair shares, that one shard gets
+IDLE_SECONDS: Final = 1.0  # until shards that have nothing left get something, whoever holds the best candidates
+MOST_SCORES: Final = MAX_SHARE * LAST_PORTION
+"""Scores that a report needs: no shard gets more visits at once."""
+
+
+@dataclass
+class Lead:
+    """The plan of who may visit how much; pure, the clock is passed in."""
+
+    shards: int
+    budget: Ceiling  # of the whole crawl; infinite where there is no limit
+    reserved: Sequence[int] = ()  # by shard: start pages, which are read before any ceiling is told
+    reports: dict[int, Report] = field(default_factory=dict, init=False)
+    restarts: int = field(default=0, init=False)  # how often a shard came back from a kill
+    _held: list[Ceiling] = field(default_factory=list, init=False)  # the highest that a shard may believe it has
+    _wanted: list[Ceiling] = field(default_factory=list, init=False)
+    _portion: float = field(default=0.0, init=False)
+    _begun_at: float = field(default=-math.inf, init=False)  # the portion: on the clock
+    _used_before: float = field(default=0.0, init=False)  # by all, when the portion began
+    _quiet: tuple[object, ...] = field(default=(), init=False)  # the numbers of mail when all was still
+    _heard_since: set[int] = field(default_factory=set, init=False)  # since then
+    _relevant: int = field(default=-1, init=False)
+    _visited_then: int = field(default=0, init=False)  # visits when the last relevant page was found
+
+    def __post_init__(self) -> None:
+        starts = self.reserved or [0] * self.shards
+        self._held = [Ceiling(count, count) for count in starts]
+        self._wanted = list(self._held)
+
+    # Ceilings
+
+    def tell(self, shard: int) -> Ceiling:
+        """What to tell a shard now: what it should have, or as much of it as is free."""
+        wanted, held = self._wanted[shard], self._held[shard]
+        free = self._free()
+        told = Ceiling(min(wanted.pages, held.pages + free.pages), min(wanted.visits, held.visits + free.visits))
+        # It counts from now on: whether the call arrives is not known until it is answered.
+        self._held[shard] = held.at_least(told)
+        return told
+
+    def heard(self, shard: int, report: Report) -> None:
+        """A shard has answered: what it says is what it keeps to."""
+        before = self.reports.get(shard)
+        if before and before.life and report.life and before.life != report.life:
+            self.restarts += 1
+        self.reports[shard] = report
+        self._heard_since.add(shard)
+        # Before it has begun, it may read all of its start pages at any moment.
+        start = Ceiling(*[self.reserved[shard]] * 2) if self.reserved and not report.is_running else Ceiling()
+        self._held[shard] = report.ceiling.at_least(start)
+
+    def plan(self, now: float) -> None:
+        """Begin a new portion if it is time for one."""
+        if len(self.reports) < self.shards or not all(report.is_running for report in self.reports.values()):
+            return
+        used = sum(report.used.visits for report in self.reports.values())
+        idle = [shard for shard, report in self.reports.items() if self._is_idle(shard, report)]
+        if used - self._used_before >= self._portion / 2:
+            self._give_out(list(self.reports), used, now)
+        elif idle and now - self._begun_at >= IDLE_SECONDS:
+            self._give_out(idle, used, now)
+
+    def _free(self) -> Ceiling:
+        """What the ceilings of all leave of the budget."""
+        pages = self.budget.pages - sum(held.pages for held in self._held)
+        visits = self.budget.visits - sum(held.visits for held in self._held)
+        return Ceiling(max(0, pages), max(0, visits))
+
+    def _is_idle(self, shard: int, report: Report) -> bool:
+        """Whether a shard has spent what it had and could go on."""
+        room = min(self._wanted[shard].pages - report.used.pages, self._wanted[shard].visits - report.used.visits)
+        return room <= 0 and not report.still
+
+    def _give_out(self, to: list[int], used: float, now: float) -> None:
+        left = min(self.budget.visits - used, self.budget.pages - sum(r.used.pages for r in self.reports.values()))
+        size = min(LAST_PORTION * self.shards, max(FIRST_PORTION * self.shards, PORTION_SHARE * used), max(0.0, left))
+        shares = self._shares(to, math.floor(size))
+        for shard, report in self.reports.items():
+            if shard in shares or shard in to or report.still:
+                pages, visits = report.used
+                more = shares.get(shard, 0)
+                self._wanted[shard] = Ceiling(pages + more, visits + more)
+        self._portion, self._begun_at, self._used_before = size, now, used
+
+    def _shares(self, to: list[int], size: int) -> dict[int, int]:
+        """How many visits each of these shards gets."""
+        able = [shard for shard in to if not self.reports[shard].still]
+        # Who has no candidate to show may have some that are held back: one visit lets it look.
+        blind = [shard for shard in able if not self.reports[shard].best]
+        shares = Counter(dict.fromkeys(blind[:size], 1))
+        seeing = [shard for shard in able if self.reports[shard].best]
+        size -= len(blind)
+        if size <= 0 or not seeing:
+            return shares
+        most = math.ceil(MAX_SHARE * size / self.shards)
+        ranked = heapq.merge(*[[(-score, shard) for score in self.reports[shard].best[:most]] for shard in seeing])
+        shares.update(shard for _, shard in itertools.islice(ranked, size))
+        return shares
+
+    # The crawl as a whole
+
+    def stats(self) -> Stats:
+        """The numbers of the crawl."""
+        stats = merged([report.stats for report in self.reports.values()])
+        if stats.relevant > self._relevant:
+            first = self._relevant < 0
+            self._relevant = stats.relevant
+            # A resumed crawl does not know in which order its shards found what they found.
+            self._visited_then = stats.visited - (stats.since_relevant if first else 0)
+        return replace(stats, since_relevant=max(0, stats.visited - self._visited_then))
+
+    def is_still(self) -> bool:
+        """Whether nothing is left to do and no mail is under way, twice in a row with the same numbers."""
+        reports = [self.reports[shard] for shard in sorted(self.reports)]
+        all_run = len(reports) == self.shards and all(report.is_running for report in reports)
+        if not all_run or not all(self._rests(report) for report in reports):
+            self._quiet = ()
+            return False
+        numbers = (tuple((*report.sent, *report.got) for report in reports), sum(r.stats.visited for r in reports))
+        if numbers != self._quiet:
+            self._quiet = numbers
+            self._heard_since = set()
+            return False
+        return len(self._heard_since) == self.shards
+
+    def _rests(self, report: Report) -> bool:
+        arrived = all(report.sent[peer] == self.reports[peer].got[report.shard] for peer in range(self.shards))
+        return bool(report.still) and not report.in_flight and not report.outbox and arrived

@@ -1,0 +1,203 @@
+"""Shards as Ray actors: on this machine, where clew starts and ends Ray itself, or on a cluster that the user runs.
+
+Ray places the shards, restarts them when they are killed, and carries calls. Nothing that matters lives in Ray: a shard
+that is restarted goes on from its folder. This is the only file that imports ray, and only when it is used.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from clew.base.extras import require
+from clew.cluster.places import NETWORK_DISKS, disk_of, shards_here
+from clew.cluster.plan import Plan
+from clew.cluster.report import Ceiling, Report
+from clew.cluster.shard import Shard
+from clew.core.mail import Items, Numbers
+from clew.core.start import Beginning
+from clew.errors import ConfigError
+
+CALL_SECONDS: Final = 60.0  # until a peer that does not answer is tried again
+OBJECT_BYTES: Final = 100_000_000  # of Ray's object store, in which nothing is put
+LOCAL: Final = {
+    # A token of this run is the only door: Ray's ports listen on all interfaces, whatever is asked.
+    "RAY_AUTH_MODE": "token",
+    # Workers would run at niceness 15 and starve on a busy machine.
+    "RAY_worker_niceness": "0",
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_DEDUP_LOGS": "0",
+    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
+}
+"""The environment in which clew starts Ray."""
+
+
+class ShardActor:
+    """A shard as a Ray actor. It starts itself with the first call: so it does after a kill, too."""
+
+    def __init__(self, plan: Plan, number: int, names: str) -> None:
+        self.shard = Shard(plan, number, self._post)
+        self.names = names
+        self.task: asyncio.Task[None] | None = None
+        self.peers: dict[int, Any] = {}
+
+    async def report(self, ceiling: Ceiling) -> Report:
+        """Keep to this ceiling; where the shard stands."""
+        self._run()
+        return self.shard.report(ceiling)
+
+    async def agree(self, begun: Beginning) -> None:
+        """What all start pages say."""
+        self.shard.agree(begun)
+
+    async def accept(self, peer: int, items: Items) -> Numbers | None:
+        """Mail of a peer."""
+        self._run()
+        return self.shard.accept(peer, items)
+
+    async def stop(self, reason: str) -> None:
+        """Ask for a clean end."""
+        self.shard.stop(reason)
+
+    async def process(self) -> int:
+        """The id of the process, for tests that kill it."""
+        return os.getpid()
+
+    def _run(self) -> None:
+        if self.task is None:
+            self.task = asyncio.create_task(self.shard.run())
+
+    async def _post(self, to: int, sender: int, items: Items) -> Numbers | None:
+        ray = _ray()
+        try:
+            if to not in self.peers:
+                self.peers[to] = ray.get_actor(f"{self.names}-{to}")
+            call = self.peers[to].accept.remote(sender, items)
+            numbers: Numbers | None = await asyncio.wait_for(call, CALL_SECONDS)
+        except (ray.exceptions.RayError, ValueError, TimeoutError):
+            # The peer is being restarted, or cannot be reached: its mail waits.
+            self.peers.pop(to, None)
+            return None
+        return numbers
+
+
+@dataclass
+class RayTeam:
+    """The shards of a crawl as actors."""
+
+    plan: Plan
+    names: str
+    actors: list[Any] = field(default_factory=list)
+
+    async def report(self, shard: int, ceiling: Ceiling) -> Report | None:
+        """Tell a shard its ceiling; where it stands."""
+        report: Report | None = await self._call(self.actors[shard].report, ceiling)
+        return report
+
+    async def agree(self, shard: int, begun: Beginning) -> None:
+        """Tell a shard what all start pages say."""
+        await self._call(self.actors[shard].agree, begun)
+
+    async def stop(self, shard: int, reason: str) -> None:
+        """Ask a shard for a clean end."""
+        await self._call(self.actors[shard].stop, reason)
+
+    async def process(self, shard: int) -> int:
+        """The id of the process of a shard; 0 if it does not answer."""
+        return await self._call(self.actors[shard].process) or 0
+
+    async def _call(self, method: Any, *arguments: Any) -> Any:
+        ray = _ray()
+        try:
+            # Not cut off: what is told in a call must not arrive after the next one.
+            return await method.remote(*arguments)
+        except ray.exceptions.RayError:
+            return None
+
+
+@contextmanager
+def ray_team(plan: Plan) -> Iterator[RayTeam]:
+    """Start Ray, or join a cluster, with one actor for each shard; they end with this process."""
+    with _connected(plan.config.fetch.cluster, plan.shards) as ray:
+        names = f"clew-{secrets.token_hex(6)}"
+        try:
+            yield RayTeam(plan, names, _actors(ray, plan, names))
+        finally:
+            for shard in range(plan.shards):
+                with suppress(Exception):
+                    ray.kill(ray.get_actor(f"{names}-{shard}"))
+
+
+@contextmanager
+def _connected(address: str, shards: int) -> Iterator[Any]:
+    """Ray, running; what clew has started ends with the crawl."""
+    settings = {} if address else LOCAL | {"RAY_AUTH_TOKEN": secrets.token_hex(32)}
+    before = {name: os.environ.get(name) for name in settings}
+    # Before the import: Ray reads some of them only then.
+    os.environ.update(settings)
+    ray = _ray()
+    quiet = {"log_to_driver": False, "logging_level": "ERROR", "namespace": "clew"}
+    own = {"include_dashboard": False, "object_store_memory": OBJECT_BYTES, "num_cpus": shards}
+    try:
+        ray.init(address=address or "local", **({} if address else own), **quiet)
+        yield ray
+    except ConnectionError as error:
+        raise ConfigError(
+            f"no Ray cluster answers at {address}: start one with 'ray start --head' ({error})"
+        ) from error
+    finally:
+        ray.shutdown()
+        for name, value in before.items():
+            os.environ.pop(name, None)
+            if value is not None:
+                os.environ[name] = value
+
+
+def _actors(ray: Any, plan: Plan, names: str) -> list[Any]:
+    # No CPU is reserved: a shard waits for the network most of the time.
+    usual = {"num_cpus": 0, "max_restarts": -1, "max_task_retries": 0, "max_concurrency": 1000}
+    kind = ray.remote(ShardActor)
+    affinity = ray.util.scheduling_strategies.NodeAffinitySchedulingStrategy
+    actors: list[Any] = []
+    for shard, node in enumerate(_nodes(ray, plan)):
+        # Where its folder is, there a shard stays.
+        place = affinity(node_id=node, soft=False)
+        named = kind.options(name=f"{names}-{shard}", scheduling_strategy=place, **usual)
+        actors.append(named.remote(plan, shard, names))
+    return actors
+
+
+def _nodes(ray: Any, plan: Plan) -> list[str]:
+    """The node of each shard: the one that has its folder, or the next in turn."""
+    nodes = [node["NodeID"] for node in ray.nodes() if node["Alive"]]
+    look = ray.remote(_look)
+    affinity = ray.util.scheduling_strategies.NodeAffinitySchedulingStrategy
+    folder = str(plan.folder.absolute())
+    calls = [look.options(num_cpus=0, scheduling_strategy=affinity(node, soft=False)).remote(folder) for node in nodes]
+    looks: list[tuple[list[int], str]] = ray.get(calls)
+    if strange := [disk for _, disk in looks if disk in NETWORK_DISKS]:
+        raise ConfigError(
+            f"{folder} is on a network disk ({strange[0]}), where the databases of shards are not safe: choose a "
+            "folder on a local disk of each machine"
+        )
+    found = {shard: node for node, (shards, _) in zip(nodes, looks, strict=True) for shard in shards}
+    return [found.get(shard, nodes[shard % len(nodes)]) for shard in range(plan.shards)]
+
+
+def _look(folder: str) -> tuple[list[int], str]:
+    """On a node: the shards whose folders are there, and the kind of its disk."""
+    return shards_here(Path(folder)), disk_of(Path(folder))
+
+
+def _ray() -> Any:
+    require("ray", "several shards", "leave out --shards: a laptop needs none")
+    import ray
+    import ray.util.scheduling_strategies
+
+    return ray

@@ -1,0 +1,117 @@
+"""What the shards of a crawl are made from: settings by name, nothing that is an object of the caller."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from clew import strategies
+from clew.config import Config, configure
+from clew.config.parts import parse_spec
+from clew.config.settings import Fetch
+from clew.core.build import OwnParts
+from clew.core.start import count_start_pages
+from clew.errors import ConfigError
+from clew.store.home import home
+from clew.store.sinks import BUILT_IN as BUILT_IN_SINKS
+from clew.store.whole import shard_folder
+from clew.types import Doc
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A crawl on several shards."""
+
+    config: Config  # of the whole crawl, with its folder
+    guessed_https: frozenset[str] = frozenset()
+    examples: Mapping[str, list[Doc]] = field(default_factory=dict)  # read once, for all shards
+
+    @property
+    def shards(self) -> int:
+        """How many there are."""
+        return self.config.fetch.shards
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the whole crawl."""
+        return Path(self.config.keep.folder)
+
+    def folder_of(self, shard: int) -> Path:
+        """The crawl folder of one shard."""
+        return shard_folder(self.folder, shard)
+
+    def settings_of(self, shard: int) -> Config:
+        """The settings of one shard: its part of what is limited for the whole crawl."""
+        return configure(
+            self.config,
+            folder=str(self.folder_of(shard)),
+            parallel=parallel_of(self.config),
+            per_address=self.config.fetch.per_address // self.shards,
+            render_pages=max(1, self.config.fetch.render_pages // self.shards),
+            capacity=max(1, self.config.keep.capacity // self.shards),
+        )
+
+    def start_pages(self) -> list[int]:
+        """By shard: how many start pages it reads before any ceiling is told."""
+        counts = [0] * self.shards
+        for url in self.config.what.seeds[: count_start_pages(self.config)]:
+            counts[home(url, self.shards)] += 1
+        return counts
+
+
+def parallel_of(config: Config) -> int:
+    """Fetches of one shard at the same time: its part of what the user wants, or as many as a crawl usually makes."""
+    usual = Fetch().parallel
+    return usual if config.fetch.parallel == usual else max(1, config.fetch.parallel // config.fetch.shards)
+
+
+def refuse(config: Config, own: OwnParts) -> None:
+    """Say in one sentence why a crawl cannot run on several shards."""
+    for problem in (_objects(own), _strategy(config), _other_settings(config)):
+        if problem:
+            raise ConfigError(f"with {config.fetch.shards} shards {problem}")
+
+
+def _objects(own: OwnParts) -> str:
+    found = [name for name, value in own._asdict().items() if not _is_text(value)]
+    if not found:
+        return ""
+    return f"{found[0]} must be given by name, not as a Python object: each shard makes its own"
+
+
+def _is_text(value: object) -> bool:
+    if isinstance(value, (list, tuple)):
+        return all(isinstance(item, str) for item in value)
+    return value is None or isinstance(value, str)
+
+
+def _strategy(config: Config) -> str:
+    spec = config.what.strategy
+    name, arguments = parse_spec(spec)
+    able = sorted(known for known in strategies.names() if strategies.find(known).shards)
+    if not strategies.find(name).shards:
+        return f"the strategy {name} cannot run, for it needs all pages in one place; choose {', '.join(able)}"
+    if name == "best_first" and (arguments or {}).get("n", 1) != 1:
+        return "best_first runs with n=1 only, for a batch would need pages of other shards"
+    return ""
+
+
+def _other_settings(config: Config) -> str:
+    shards, limit = config.fetch.shards, config.fetch.per_address
+    if config.until.community:
+        return "community cannot be used, for it needs all pages in one place"
+    if config.fetch.cache:
+        return "cache cannot be used yet, for only one process may fill it"
+    if config.what.search_sources:
+        return "search_sources cannot be used yet, for each shard would ask them anew"
+    if built_in := [text for text in config.keep.sinks if parse_spec(text)[0] in BUILT_IN_SINKS]:
+        return (
+            f"the sink {built_in[0]} cannot be used, for all would write to one place; clew export writes it afterwards"
+        )
+    if 0 < limit < shards:
+        return (
+            f"per_address must be at least {shards} (or 0 for no limit), so that each shard may ask an address; "
+            f"it is {limit}"
+        )
+    return ""

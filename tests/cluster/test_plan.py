@@ -1,0 +1,71 @@
+"""What cannot run on several shards is refused with one sentence; limits of the crawl are divided."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import clew
+from clew.cluster.places import disk_of
+from clew.cluster.plan import Plan
+from clew.config import configure
+from clew.errors import ConfigError
+from clew.types import Doc, Page
+
+CRAWL: dict[str, Any] = {"interest": "boats", "seeds": ["http://a.example/"], "shards": 4}
+
+
+def _sink(page: Page, doc: Doc) -> None:
+    raise AssertionError("nothing is crawled")
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        (
+            {"strategy": "pagerank"},
+            "with 4 shards the strategy pagerank cannot run, for it needs all pages in one place",
+        ),
+        ({"strategy": "best_first(n=8)"}, "best_first runs with n=1 only"),
+        ({"sinks": [_sink]}, "sinks must be given by name, not as a Python object"),
+        ({"sinks": ["jsonl(path='x.jsonl')"]}, "clew export writes it afterwards"),
+        ({"community": True}, "community cannot be used"),
+        ({"cache": ["cache"]}, "cache cannot be used yet"),
+        ({"per_address": 3}, "per_address must be at least 4"),
+        ({"store": clew.MemoryStore()}, "each has its own crawl folder"),
+    ],
+)
+def test_what_cannot_be_shared_is_refused(tmp_path: Path, settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(ConfigError, match=message.replace("(", r"\(").replace(")", r"\)")):
+        clew.crawl(folder=str(tmp_path / "crawl"), **{**CRAWL, **settings})
+    assert not (tmp_path / "crawl").exists()
+
+
+def test_a_cluster_without_shards_is_a_mistake() -> None:
+    with pytest.raises(ConfigError, match="say how many"):
+        clew.crawl(**{**CRAWL, "shards": 1}, cluster="auto")
+
+
+def test_limits_of_the_whole_crawl_are_divided() -> None:
+    plan = Plan(configure(folder="x", per_address=8, parallel=20, capacity=1000, **{**CRAWL, "shards": 3}))
+    shard = plan.settings_of(1)
+    assert (shard.fetch.per_address, shard.fetch.parallel, shard.keep.capacity) == (2, 6, 333)
+    assert shard.keep.folder == "x/shards/1"
+    # Nobody has said how many fetches there may be: each shard makes as many as a crawl usually does.
+    assert Plan(configure(folder="x", **CRAWL)).settings_of(0).fetch.parallel == 16
+
+
+def test_start_pages_are_counted_at_home_and_within_the_budget() -> None:
+    seeds = [f"http://s{number}.example/" for number in range(20)]
+    plan = Plan(configure(folder="x", interest="boats", seeds=seeds, shards=4, pages=12))
+    assert sum(plan.start_pages()) == 12
+
+
+def test_the_kind_of_a_disk_is_that_of_the_nearest_mount(tmp_path: Path) -> None:
+    mounts = tmp_path / "mounts"
+    mounts.write_text("/dev/a / ext4 rw 0 0\nserver:/x /data nfs4 rw 0 0\n")
+    assert disk_of(Path("/data/crawls/new"), str(mounts)) == "nfs4"
+    assert disk_of(Path("/home/x"), str(mounts)) == "ext4"
+    assert disk_of(Path("/home/x"), str(tmp_path / "none")) == ""
