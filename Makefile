@@ -6,7 +6,7 @@ LOWEST_VENV ?= .venv-lowest
 LOWEST_TESTS = tests/parse tests/fetch tests/store tests/core tests/frontier tests/text tests/learning tests/interests \
 	tests/cli/test_crawl.py tests/lab/test_report.py
 
-.PHONY: demo serve test check eval docs replay lowest wheels size bench install dev hooks clean
+.PHONY: demo serve test check eval docs replay axe lowest wheels size bench install dev hooks clean
 
 demo: install
 	$(BIN)/clew demo
@@ -48,6 +48,13 @@ replay:
 	rm -f build/replaywebpage-*.tgz
 	npm pack --silent replaywebpage@2 --pack-destination build
 	tar -xzf build/replaywebpage-*.tgz -C build/node_modules/replaywebpage --strip-components=1
+
+# The checks of axe-core, for the tests of the web page; without it they are skipped.
+axe:
+	mkdir -p build/node_modules/axe-core
+	rm -f build/axe-core-*.tgz
+	npm pack --silent axe-core@4 --pack-destination build
+	tar -xzf build/axe-core-*.tgz -C build/node_modules/axe-core --strip-components=1
 
 # The lower bounds in pyproject.toml hold: tests with the oldest versions that they allow, in an environment of its own.
 lowest:

@@ -37,13 +37,13 @@ def most_telling(pages: Sequence[Doubtful], n: int, known: Sequence[Mapping[str,
     chosen: list[int] = []
     left = list(range(len(pages)))
     while left and len(chosen) < n:
-        worth = {
+        values = {
             place: (1.0 - pages[place].distance / (2.0 * widest))
             * (1.0 - nearest[place])
             * HOST_SHARE ** asked[pages[place].host]
             for place in left
         }
-        best = max(left, key=worth.__getitem__)
+        best = max(left, key=values.__getitem__)
         chosen.append(best)
         left.remove(best)
         asked[pages[best].host] += 1

@@ -196,6 +196,10 @@ class Records:
         """Why a visit was made, as it was noted then; None for crawls of earlier versions."""
         return reason_of_visit(self.store.db, record.order)
 
+    def counting(self) -> set[int]:
+        """The orders of the visits that count as relevant now."""
+        return {row[0] for row in self.store.db.execute('SELECT "order" FROM pages WHERE relevant')}
+
     def unsure(self, n: int = 10) -> list[Record]:
         """The pages whose label would teach the judge most: near the threshold, unlike each other, of several hosts."""
         return unsure(self, n)

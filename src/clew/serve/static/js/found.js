@@ -128,6 +128,8 @@ export class Found {
   }
 
   isUsed() {
+    // A list that is not full yet only grows.
+    if (this.list.children.length < AT_ONCE) return false;
     return this.list.matches(":hover") || this.list.contains(document.activeElement) || this.limit > AT_ONCE;
   }
 }

@@ -1,13 +1,11 @@
 /** The hosts: what they have brought, and whether to go on with them. */
 
 import { button, el, empty, fill } from "./dom.js";
-import { count, counted, delay } from "./format.js";
+import { count, delay } from "./format.js";
 import { attempt, notice } from "./notices.js";
 import { clean } from "./text.js";
 
 const AT_ONCE = 10;
-const HEAD = 200;
-const FAVOURED = 10;
 
 /** The table of hosts. */
 export class Hosts {
@@ -67,21 +65,12 @@ export class Hosts {
     const cell = row.lastElementChild;
     fill(cell, host.denied
       ? button("Allow", () => this.tell("allow", host.host), { class: "quiet" })
-      : [button("Favour", () => this.favour(host), { class: "quiet", title: "Fetch its best waiting pages next" }),
-        button("Block", () => this.tell("deny", host.host), { class: "quiet", title: "Never ask this host again" })]);
-  }
-
-  /** The best pages of a host that wait become start pages, which come before all others. */
-  async favour({ host }) {
-    const answer = await attempt(this.crawl.next({ limit: HEAD }));
-    const best = (answer?.items ?? []).filter((candidate) => candidate.host === host).slice(0, FAVOURED);
-    if (!answer) return;
-    if (!best.length) { notice(`None of the best ${HEAD} pages that wait is on ${host}.`); return; }
-    if (await attempt(this.crawl.tell("seeds", ...best.map(({ url }) => url)))) notice(`Fetches ${counted(best.length, "page")} of ${host} next.`);
+      : [button("Favour", () => this.tell("favour", host.host), { class: "quiet", title: "Prefer its pages" }),
+        button("Block", () => this.tell("block", host.host), { class: "quiet", title: "Never ask this host again" })]);
   }
 
   async tell(kind, host) {
     const told = await attempt(this.crawl.tell(kind, host));
-    if (told) notice(`${{ deny: "Blocks", allow: "Allows" }[kind]} ${host} with the next commit.`);
+    if (told) notice(`${{ block: "Blocks", allow: "Allows", favour: "Favours" }[kind]} ${host} with the next commit.`);
   }
 }

@@ -1,6 +1,7 @@
 /** The editor of the interest: a live check, and a dry run that says what a change would cost. */
 
 import { button, el, fill } from "./dom.js";
+import { counted } from "./format.js";
 import { attempt, notice } from "./notices.js";
 import { closeSheet, openSheet } from "./sheet.js";
 import { clean } from "./text.js";
@@ -41,10 +42,11 @@ async function tryOut(crawl, input, verdict, send) {
   verdict.dataset.ok = String(!answer.error);
 }
 
-/** "31 of 92 finds would no longer count", and some of them. */
-function effect({ text, examples }) {
+/** "31 of 92 finds would no longer count, and 4 other pages would", and some of those that would not. */
+function effect({ message, gained, pages, examples }) {
   const titles = examples.slice(0, 3).map(({ title, url }) => `“${clean(title || url, 60)}”`);
-  return `${clean(text, 200)}${titles.length ? `, such as ${titles.join(", ")}` : ""}.`;
+  const others = `${gained ? `, and ${counted(gained, "other page")} would` : ""} (of the latest ${counted(pages, "page")})`;
+  return `${clean(message, 200)}${others}${titles.length ? `. No longer: ${titles.join(", ")}` : ""}.`;
 }
 
 async function use(crawl, interest) {

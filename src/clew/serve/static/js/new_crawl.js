@@ -2,7 +2,7 @@
 
 import { button, el, fill, find } from "./dom.js";
 import { attempt } from "./notices.js";
-import { asField, changed, field, settingsForm } from "./settings_form.js";
+import { changed, field, settingsForm } from "./settings_form.js";
 import { clean } from "./text.js";
 
 const TYPING_MILLISECONDS = 250;
@@ -12,7 +12,7 @@ export async function newCrawl(place, server) {
   document.title = "Start a crawl – clew";
   const answer = await attempt(server.settings());
   if (!answer) return;
-  const settings = answer.items.map(asField);
+  const settings = answer.sections.flatMap((section) => section.settings);
   const pages = settings.find(({ name }) => name === "pages");
   const verdict = el("p", { class: "check", role: "status" });
   const trouble = el("p", { class: "trouble", role: "alert", hidden: true });
@@ -23,7 +23,7 @@ export async function newCrawl(place, server) {
       el("p", { class: "hint" }, "One address a line; a page or two on the subject are enough.")),
     field({ ...pages, help: "How many pages to visit. A thousand take some minutes; it can be changed later." }),
     el("h2", {}, "Everything else"), el("p", { class: "hint" }, "The defaults are good for a first crawl."),
-    settingsForm(answer.sections, settings), trouble,
+    settingsForm(answer.sections), trouble,
     el("div", { class: "actions" }, button("Start", null, { type: "submit", class: "primary", id: "start" }), el("a", { href: "#/" }, "Back to the list")));
   fill(place, el("header", { class: "page-head" }, el("h1", {}, "Start a crawl")), form);
   find("#setting-interest").focus();
@@ -43,10 +43,10 @@ function interestField(verdict, server) {
 async function verify(input, verdict, server) {
   const asked = input.value.trim();
   if (!asked) { fill(verdict); return; }
-  const answer = await server.check(asked).catch((error) => ({ ok: false, error: error.message }));
+  const answer = await server.check(asked).catch((error) => ({ ok: false, message: error.message }));
   if (input.value.trim() !== asked) return;
   verdict.dataset.ok = String(answer.ok);
-  fill(verdict, answer.ok ? "The formula is sound." : clean(answer.error, 300));
+  fill(verdict, answer.ok ? "The formula is sound." : clean(answer.message, 300));
 }
 
 async function start(event, settings, server, trouble) {

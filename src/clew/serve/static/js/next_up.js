@@ -46,12 +46,12 @@ export class NextUp {
         el("p", { class: "source" }, clean(candidate.host, 60)),
         el("p", { class: "why" }, whyItWaits(candidate))),
       this.crawl.canSteer && el("div", { class: "actions" },
-        button("Fetch now", () => this.tell("seeds", candidate.url, "Is fetched next."), { class: "quiet" }),
-        button("Drop", () => this.tell("deny", exactly(candidate.url), "Is dropped.", candidate.url), { class: "quiet" })));
+        button("Fetch now", () => this.tell("fetch", candidate.url, "Is fetched next."), { class: "quiet" }),
+        button("Drop", () => this.tell("drop", candidate.url, "Is dropped."), { class: "quiet" })));
   }
 
-  async tell(kind, word, done, url = word) {
-    if (!(await attempt(this.crawl.tell(kind, word)))) return;
+  async tell(kind, url, done) {
+    if (!(await attempt(this.crawl.tell(kind, url)))) return;
     this.gone.add(url);
     this.list.querySelector(`[data-url="${CSS.escape(url)}"]`)?.remove();
     notice(done);
@@ -63,9 +63,4 @@ export function whyItWaits({ reasons, source, kind }) {
   if (reasons?.length) return reasons.slice(0, 3).map((part) => clean(part.text ?? `${part.name} ${decimal(part.value)}`, 80)).join(" · ");
   if (kind === "start") return "a start page";
   return source ? `linked from ${shortAddress(source, 60)}` : "";
-}
-
-/** A pattern for this address alone: a plain one would stand for all that begin like it. */
-export function exactly(url) {
-  return `re:^${url.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}$`;
 }

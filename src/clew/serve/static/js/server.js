@@ -26,7 +26,7 @@ export class ServedCrawl {
   tell(kind, ...words) { return post(`${this.place}/orders`, { kind, words }); }
   label(url, relevant) { return post(`${this.place}/labels`, { labels: [{ url, relevant }] }); }
   resume(limits = {}) { return post(`${this.place}/resume`, { limits }); }
-  tryInterest(interest) { return post(`${this.place}/try`, { interest }); }
+  tryInterest(interest) { return post(`${this.place}/dry-run`, { interest }); }
 
   /** Call back with each event; returns a function that ends it. */
   watch(onEvent, onTrouble) {
@@ -42,7 +42,7 @@ export class ServedCrawl {
 export const server = {
   crawls: () => get(API),
   crawl: (id) => new ServedCrawl(id),
-  start: (settings) => post(API, { settings }),
+  start: (settings) => post(API, settings),
   settings: () => get("api/settings"),
   check: (interest) => get("api/check", { interest }),
 };

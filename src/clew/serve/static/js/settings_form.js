@@ -5,25 +5,17 @@ import { el } from "./dom.js";
 const FIRST = new Set(["interest", "seeds", "pages"]);
 
 /** The sections of the form; those settings that every crawl needs are left to the page around it. */
-export function settingsForm(headings, settings) {
-  return Object.entries(headings).map(([section, heading]) => el("details", { class: "settings" },
-    el("summary", {}, heading),
-    el("div", { class: "fields" }, settings.filter((one) => one.section === section && !FIRST.has(one.name)).map(field))));
-}
-
-/** A setting of the service with the kind of field that fits its schema. */
-export function asField(setting) {
-  const schemas = setting.schema.anyOf ?? [setting.schema];
-  const types = new Set(schemas.map((schema) => schema.type));
-  const choices = schemas.length === 1 ? schemas[0].enum : undefined;
-  return { ...setting, choices, type: types.has("boolean") ? "flag" : types.has("array") ? "list" : types.has("integer") || types.has("number") ? "number" : "text" };
+export function settingsForm(sections) {
+  return sections.map(({ title, settings }) => el("details", { class: "settings" },
+    el("summary", {}, title),
+    el("div", { class: "fields" }, settings.filter(({ name }) => !FIRST.has(name)).map(field))));
 }
 
 /** One setting with its help. */
 export function field(setting) {
   const id = `setting-${setting.name}`;
   const control = setting.type === "flag" ? flag(id, setting) : setting.choices?.length ? choice(id, setting) : text(id, setting);
-  return el("div", { class: `field ${setting.type}` }, el("label", { for: id }, setting.name.replaceAll("_", " ")), control,
+  return el("div", { class: setting.type === "flag" ? "field flag" : "field" }, el("label", { for: id }, setting.name.replaceAll("_", " ")), control,
     el("p", { class: "hint", id: `${id}-help` }, setting.help));
 }
 

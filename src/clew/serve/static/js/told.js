@@ -26,12 +26,6 @@ export class Told {
     if (key === this.key) return;
     this.key = key;
     fill(this.list, latest.map((order) => el("li", { "data-status": order.status, "data-kind": order.kind },
-      el("strong", {}, clean(inWords(order), 80)), el("span", {}, clean(order.state, 200)))));
+      el("strong", {}, clean([order.kind, ...order.words].join(" "), 80)), el("span", {}, clean(order.state, 200)))));
   }
-}
-
-/** An order as people would say it; the pattern of one address is that address. */
-function inWords({ kind, words }) {
-  const plain = words.map((word) => (word.startsWith("re:^") ? word.slice(4, -1).replace(/\\(.)/g, "$1") : word));
-  return [kind, ...plain].join(" ");
 }
