@@ -3,9 +3,9 @@
     python experiments/manners.py [--into experiments/results/manners.md] [--budgets 300] [--repeats 3] [--jobs N]
 
 The ideal order is that of a crawl with the manners "still": the best page is always fetched next. With the same number
-of visits, a polite crawl finds a share of what this one finds. Times are virtual. `--budgets`, `--repeats`, `--topics`,
-`--strategies` and `--manners` replace those of manners.toml, or of another experiment that `--experiment` names, for a
-smaller table or another one. Tables are printed, or written into a document between `<!-- manners -->` and
+of visits, a polite crawl finds a share of what this one finds. Times are virtual. `--worlds`, `--budgets`, `--repeats`,
+`--topics`, `--strategies` and `--manners` replace those of manners.toml, or of another experiment that `--experiment`
+names, for a smaller table or another one. Tables are printed, or written into a document between `<!-- manners -->` and
 `<!-- end of manners -->`, or other marks that `--mark` names.
 Trials that have been run with the same code come from the cache.
 """
@@ -14,9 +14,10 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from write_up import place, put
@@ -41,6 +42,7 @@ def main(words: list[str]) -> None:
     parser.add_argument("--experiment", type=Path, default=FILE, metavar="FILE")
     parser.add_argument("--into", type=Path, metavar="DOCUMENT")
     parser.add_argument("--mark", default="manners")
+    parser.add_argument("--worlds", nargs="+")
     parser.add_argument("--budgets", type=int, nargs="+")
     parser.add_argument("--repeats", type=int)
     parser.add_argument("--topics", type=int)
@@ -108,10 +110,17 @@ def _kind(result: TrialResult) -> tuple[str, int, str]:
 
 def _experiment(args: argparse.Namespace) -> Experiment:
     experiment = Experiment.read(args.experiment)
-    changes = {name: tuple(value) for name in ("budgets", "manners") if (value := getattr(args, name))}
-    numbers = {name: value for name in ("repeats", "topics") if (value := getattr(args, name))}
+    changes: dict[str, Any] = {
+        name: tuple(value) for name in ("worlds", "budgets", "manners") if (value := getattr(args, name))
+    }
+    numbers: dict[str, Any] = {name: value for name in ("repeats", "topics") if (value := getattr(args, name))}
     recipes = [recipe for recipe in experiment.strategies if recipe.name in (args.strategies or [recipe.name])]
-    return replace(experiment, strategies=tuple(recipes), **changes, **numbers)
+    experiment = replace(experiment, strategies=tuple(recipes), **changes, **numbers)
+    if isinstance(experiment.topics, Mapping):
+        # Topics by world must name these worlds and no others.
+        topics = {world: experiment.topics[world] for world in experiment.worlds}
+        return replace(experiment, topics=topics)
+    return experiment
 
 
 if __name__ == "__main__":
