@@ -62,7 +62,15 @@ def test_a_whole_checkpoint_loads(crawled: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "tag", ["strategy", "frontier/score", "frontier/hosts", "filters/url_rules.forms", "filters/duplicates.claims"]
+    "tag",
+    [
+        "strategy",
+        "frontier/rows",
+        "frontier/block.0",
+        "frontier/hosts",
+        "filters/url_rules.forms",
+        "filters/duplicates.claims",
+    ],
 )
 def test_a_missing_part_is_an_error(crawled: Path, tmp_path: Path, tag: str) -> None:
     folder = _copy(crawled, tmp_path / "copy")

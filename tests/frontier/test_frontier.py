@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
-from clew.frontier import Frontier
+import math
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from clew.frontier import Frontier, name_blocks, row_log
 from clew.frontier.evidence import weight
+from clew.frontier.table import COLUMNS
 from clew.types import Link, UrlEntry, UrlState
 
 
@@ -115,6 +122,21 @@ def test_links_of_pages_that_were_not_visited_do_not_count() -> None:
     assert frontier.candidates([0])[0].links == ()
 
 
+class Kept:
+    """The parts of the last checkpoint, as a store keeps them."""
+
+    def __init__(self) -> None:
+        self.parts: dict[str, bytes] = {}
+        self.written = 0  # bytes of the last one
+
+    def take(self, frontier: Frontier) -> dict[str, bytes]:
+        saved = frontier.save()
+        frontier.saved()
+        self.written = sum(len(data) for data in saved.values() if data is not None)
+        self.parts = {name: self.parts[name] if data is None else data for name, data in saved.items()}
+        return self.parts
+
+
 def test_saved_and_loaded_it_goes_on_the_same() -> None:
     shelf = Drawer()
     frontier = Frontier(shelf)
@@ -123,7 +145,7 @@ def test_saved_and_loaded_it_goes_on_the_same() -> None:
     in_flight = frontier.pop(0.0)
     shelf.rows.update(frontier.changed_entries())
     copy = Frontier(shelf)
-    copy.load(frontier.save())
+    copy.load(Kept().take(frontier))
     assert copy.waiting == 20
     assert copy.pop(0.0) == in_flight
     frontier.release(in_flight, now=0.0)
@@ -133,3 +155,74 @@ def test_saved_and_loaded_it_goes_on_the_same() -> None:
         assert a == b
         frontier.release(a, now=1.0)
         copy.release(b, now=1.0)
+
+
+CHANGES = st.lists(
+    st.tuples(
+        st.sampled_from(["new", "score", "finish", "exclude", "link", "pop", "save", "load"]),
+        st.integers(0, 60),
+        st.sampled_from([0.1, 0.5, 0.9, -math.inf]),
+    ),
+    max_size=150,
+)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(changes=CHANGES)
+def test_a_checkpoint_of_what_has_changed_is_worth_a_whole_one(
+    changes: list[tuple[str, int, float]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(row_log, "BLOCK", 4)
+    monkeypatch.setattr(name_blocks, "BLOCK", 3)
+    kept = Kept()
+    frontier = Frontier()
+    for now, (what, number, value) in enumerate(changes):
+        slot = number % len(frontier) if len(frontier) else None
+        if what == "new":
+            frontier.slot_for(f"http://h{number % 7}.example/{number}")
+        elif what == "link":
+            frontier.add([Link(f"http://s.example/{now}", f"http://t.example/{number}")], number % 5, 0.3, free)
+        elif what == "save":
+            kept.take(frontier)
+        elif what == "load" and kept.parts:
+            evidence = frontier._evidence.cache
+            frontier = Frontier()
+            frontier.load(kept.parts)
+            frontier._evidence.cache = evidence
+        elif what == "pop" and (popped := frontier.pop(float(now))) is not None:
+            frontier.release(popped, float(now))
+        elif slot is not None and frontier.is_queued(slot):
+            if what == "score":
+                frontier.set([slot], [value])
+            elif what == "finish":
+                frontier.finish(slot, UrlState.FETCHED, 0.4)
+            elif what == "exclude":
+                frontier.exclude(slot, "a trap")
+    copy = Frontier()
+    copy.load(kept.take(frontier))
+    assert list(copy.hosts) == list(frontier.hosts)
+    queued, flying = UrlState.QUEUED.number, UrlState.IN_FLIGHT.number
+    for name in COLUMNS:
+        wanted = frontier._table.column(name)
+        if name == "state":
+            wanted[wanted == flying] = queued
+        assert copy._table.column(name).tolist() == wanted.tolist()
+    assert copy.top(100).tolist() == frontier.top(100).tolist()
+
+
+def test_what_a_checkpoint_writes_does_not_grow_with_the_frontier() -> None:
+    written = []
+    for size in (20_000, 80_000):
+        frontier = Frontier()
+        kept = Kept()
+        slots = [frontier.slot_for(f"http://h{page % 97}.example/{page}") for page in range(size)]
+        frontier.set(slots, [0.5] * size)
+        kept.take(frontier)
+        for round_ in range(40):
+            frontier.set(slots[round_ : round_ + 100], [0.6 + round_ / 1000] * 100)
+            kept.take(frontier)
+        written.append(kept.written)
+        copy = Frontier()
+        copy.load(kept.parts)
+        assert copy._table.score == frontier._table.score
+    assert max(written) < 2 * min(written) < 500_000

@@ -254,7 +254,7 @@ class Keep:
     report: bool = _set(True, "write a report of the crawl at its end: report/report.html, for a browser")
     commit_seconds: float = _set(1.0, "maximum time between two commits, in seconds")
     commit_pages: int = _set(200, "maximum number of visits between two commits", minimum=1)
-    checkpoint_seconds: float = _set(30.0, "minimum time between two checkpoints, in seconds")
+    checkpoint_seconds: float = _set(5.0, "minimum time between two checkpoints, in seconds")
 
 
 @dataclass(frozen=True, slots=True)

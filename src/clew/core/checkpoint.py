@@ -27,8 +27,8 @@ from clew.types import Doc, UrlState
 GROUPS: Final = {"frontier", "links", "filters"}
 
 
-def checkpoint_of(state: CrawlState) -> dict[str, bytes]:
-    """Everything but texts."""
+def checkpoint_of(state: CrawlState) -> dict[str, bytes | None]:
+    """Everything but texts; None where the last checkpoint has it already."""
     return {"format": FORMAT.encode(), **state.save()}
 
 

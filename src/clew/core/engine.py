@@ -27,6 +27,7 @@ from clew.config import Config
 from clew.core.advice import ADVISE_AT_VISITS, advice
 from clew.core.cached_fetch import get_cached
 from clew.core.checkpoint import checkpoint_of, replay
+from clew.core.checkpoint_pace import CheckpointPace
 from clew.core.choices import Choices
 from clew.core.disk_space import shortage
 from clew.core.head import Head
@@ -59,8 +60,6 @@ from clew.types import Doc, Fetched, Stats, UrlState
 T = TypeVar("T")
 
 INTERRUPTED = "interrupted"
-CHECKPOINT_COST = 20
-"""A checkpoint grows with the frontier: waiting this many times its duration bounds its share of the time."""
 
 log = logging.getLogger("clew.engine")
 
@@ -120,7 +119,7 @@ class Engine:
         self.focus_reason = ""  # why it has changed
         self.began = self.clock()
         self.committed_at = self.began
-        self.checkpoint_at = self.began
+        self.checkpoint_pace = CheckpointPace(self.began)
 
     async def run(self) -> str:
         """Crawl until there is a reason to stop; the reason."""
@@ -220,9 +219,10 @@ class Engine:
         Labels and faults of the strategy are never replayed: a commit that follows one has a checkpoint, which holds
         what came of it.
         """
-        began = self.clock()
-        is_due = began - self.checkpoint_at > self.config.keep.checkpoint_seconds
-        checkpoint = checkpoint or self.label_inbox.fresh or self.state.has_unsaved_change or is_due
+        checkpoint = checkpoint or self.label_inbox.fresh or self.state.has_unsaved_change
+        checkpoint = checkpoint or self.checkpoint_pace.is_due(self.clock(), self.config.keep.checkpoint_seconds)
+        if checkpoint:
+            self.checkpoint_pace.begin()
         saved = checkpoint_of(self.state) if checkpoint else None
         self.head.write(is_due=checkpoint)
         self.store.commit(self.frontier.changed_entries(), asdict(self.stats), saved)
@@ -234,7 +234,7 @@ class Engine:
         log.debug("committed %d visits%s", self.committed, " with a checkpoint" if checkpoint else "")
         if checkpoint:
             self.state.saved()
-            self.checkpoint_at = self.committed_at + CHECKPOINT_COST * (self.committed_at - began)
+            self.checkpoint_pace.end(self.committed_at)
 
     def _chosen(self, slot: int) -> None:
         self.choices.chosen(slot, self.focus)

@@ -236,6 +236,7 @@ class CrawlState:
 
     def saved(self) -> None:
         """A checkpoint holds everything."""
+        self.frontier.saved()
         self.faults.is_unsaved = False
         self.verdicts.is_unsaved = False
         self.is_unblocked = False
@@ -246,8 +247,8 @@ class CrawlState:
         if spellings:
             self.view.folded_url = self._folded_url
 
-    def save(self) -> dict[str, bytes]:
-        """Everything but texts, under fixed tags."""
+    def save(self) -> dict[str, bytes | None]:
+        """Everything but texts, under fixed tags; None where the last checkpoint has it already."""
         numbers: dict[str, object] = {
             "order": self.order,
             "rescored_at": self.scoring.rescored_at,

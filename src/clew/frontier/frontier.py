@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import math
+from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
+
+import numpy as np
 
 from clew.base.chance import key_of
 from clew.base.codec import same_tags
 from clew.frontier.crawl_graph import CrawlGraph
 from clew.frontier.evidence import ALWAYS_KEPT_INLINKS, Evidence, EvidenceStore
+from clew.frontier.name_blocks import NameBlocks
 from clew.frontier.queries import CHUNK, FrontierQueries
 from clew.frontier.queues import Queues
 from clew.frontier.ranks import Ranks
 from clew.frontier.relevance import SourceRelevance
+from clew.frontier.row_log import RowLog
+from clew.frontier.rows import as_columns
 from clew.frontier.table import COLUMNS, ELSEWHERE, IN_FLIGHT, OUT_OF_SCOPE, OVER_CAPACITY, QUEUED, Table
 from clew.parse.links import one_for_each_target
 from clew.parse.url import host as host_of
@@ -62,6 +68,8 @@ class Frontier(FrontierQueries):
         self._evidence = Evidence(self.store, self.cached_bytes)
         self._relevance = SourceRelevance(self._table, self._evidence)
         self._ranks = Ranks(self._table, self.top)
+        self._row_log = RowLog(self._table)
+        self._names = NameBlocks()
         self._in_flight = set()
 
     # Changes that follow from visits
@@ -105,6 +113,7 @@ class Frontier(FrontierQueries):
         """Whether the links of a page of another shard have come before; from now on they have."""
         # Nobody counts the links to a guest here, so that the column is free.
         spoken = bool(self._table.n_links[guest])
+        self._table.mark(guest)
         self._table.n_links[guest] = 1
         return spoken
 
@@ -117,6 +126,7 @@ class Frontier(FrontierQueries):
             self._table.n_links[target] = moved.n_links
             self._table.strongest[target] = moved.strongest
             self._table.hops[target] = moved.hops + 1
+            self._table.mark(target)
         return [target] if self.is_queued(target) else []
 
     def moved(self, slot: int) -> Moved:
@@ -135,6 +145,7 @@ class Frontier(FrontierQueries):
     def finish(self, slot: int, state: UrlState, relevance: float = 0.0) -> None:
         """The visit is over."""
         self._leave(slot)
+        self._table.mark(slot)
         self._table.state[slot] = state.number
         self._table.relevance[slot] = relevance
 
@@ -143,6 +154,7 @@ class Frontier(FrontierQueries):
         [entry] = self.entries([slot])
         self._evidence.put(slot, entry._replace(reason=reason))
         self._leave(slot)
+        self._table.mark(slot)
         self._table.state[slot] = OUT_OF_SCOPE
 
     def readmit(self, slot: int) -> None:
@@ -171,6 +183,7 @@ class Frontier(FrontierQueries):
         for slot, score in zip(slots, scores, strict=True):
             if score == column[slot]:
                 continue
+            self._table.mark(slot)
             if self._table.state[slot] == QUEUED:
                 self._queues.move(slot, score)
             else:
@@ -184,6 +197,7 @@ class Frontier(FrontierQueries):
             part = slots[start : start + CHUNK].tolist()
             for slot, value in zip(part, score(self.candidates(part)), strict=True):
                 self._table.score[slot] = value
+        self._table.mark_all()
         self._queues.rebuild()
         self._truncate_if_full()
 
@@ -203,6 +217,7 @@ class Frontier(FrontierQueries):
         self._in_flight.discard(slot)
         if self._table.state[slot] == OUT_OF_SCOPE:
             return
+        self._table.mark(slot)
         self._table.state[slot] = QUEUED
         self.waiting += 1
         self._queues.push(slot)
@@ -236,34 +251,50 @@ class Frontier(FrontierQueries):
         """Evidence that the store does not have yet; the next call gives what changed since this one."""
         return self._evidence.drain()
 
-    def save(self) -> dict[str, bytes]:
-        """Everything but the evidence, which is in the store after a commit."""
-        columns = {f"frontier/{name}": data for name, data in self._table.save().items()}
+    def save(self) -> dict[str, bytes | None]:
+        """Everything but the evidence, which is in the store after a commit; None: as in the last checkpoint."""
+        rows = {f"frontier/{name}": data for name, data in self._row_log.save().items()}
+        names = {f"frontier/{name}": data for name, data in self._names.save(self.hosts).items()}
         links = self.graph.save() if self.graph else {}
-        columns |= {f"links/{name}": data for name, data in links.items()}
-        return columns | {
-            "frontier/hosts": "\n".join(self.hosts).encode(),
-            "frontier/dropped": str(self.dropped).encode(),
-        }
+        columns = {f"links/{name}": data for name, data in links.items()}
+        return {**rows, **names, **columns, "frontier/dropped": str(self.dropped).encode()}
+
+    def saved(self) -> None:
+        """A checkpoint has what `save` gave last: the next one holds what changes from now on."""
+        self._row_log.saved()
+        self._names.saved()
 
     def load(self, parts: Mapping[str, bytes]) -> None:
         """Go on where `save` was called; what was in flight then waits again."""
         saved = _below("frontier/", parts)
-        same_tags("the frontier", saved, [*COLUMNS, "hosts", "dropped"])
-        self._table.load(saved)
-        names = saved["hosts"].decode()
-        self.hosts = {name: number for number, name in enumerate(names.split("\n") if names else ())}
+        if "key" in saved:
+            self._load_columns(saved)
+        else:
+            self._load_rows(saved)
         self.dropped = int(saved["dropped"])
         # A crawl that went on with another strategy may not have kept the links.
         if self.graph and "links/sources" in parts:
             self.graph = CrawlGraph.load(_below("links/", parts))
-        for slot, state in enumerate(self._table.state):
-            if state == IN_FLIGHT:
-                self._table.state[slot] = QUEUED
-        self.waiting = len(self._table.queued())
+        for slot in np.flatnonzero(self._table.column("state") == IN_FLIGHT).tolist():
+            self._table.state[slot] = QUEUED
+        self.waiting = self._table.state.count(QUEUED)
         self._in_flight = set()
         self._queues = Queues(self._table, self.per_host, self._limits_of)
         self._queues.rebuild()
+
+    def _load_rows(self, saved: Mapping[str, bytes]) -> None:
+        names = {tag: data for tag, data in saved.items() if tag.startswith("hosts")}
+        rows = {tag: data for tag, data in saved.items() if tag not in names and tag != "dropped"}
+        self._table.load(as_columns(self._row_log.load(rows)))
+        self._table.forget_changes()
+        self.hosts = {name: number for number, name in enumerate(self._names.load(names))}
+
+    def _load_columns(self, saved: Mapping[str, bytes]) -> None:
+        """As earlier versions saved it: the next checkpoint writes all rows."""
+        same_tags("the frontier", saved, [*COLUMNS, "hosts", "dropped"])
+        self._table.load({name: array(code, saved[name]) for name, code in COLUMNS.items()})
+        names = saved["hosts"].decode()
+        self.hosts = {name: number for number, name in enumerate(names.split("\n") if names else ())}
 
     def _limits_of(self, slot: int) -> Sequence[SharedLimit]:
         return self.shared_limits(self.url(slot))
@@ -316,18 +347,21 @@ class Frontier(FrontierQueries):
     def _come_nearer(self, slot: int, link: Link, depth: int, refuse: Refuse) -> None:
         """Out of scope when it was found; perhaps only because the path there was long."""
         self._table.depth[slot] = depth
+        self._table.mark(slot)
         if not refuse(link.url, depth):
             self._queue_again(slot)
             [entry] = self.entries([slot])
             self._evidence.put(slot, UrlEntry(link.url, (*entry.links, link)))
 
     def _queue_again(self, slot: int) -> None:
+        self._table.mark(slot)
         self._table.state[slot] = QUEUED
         self._table.score[slot] = -math.inf
         self.waiting += 1
         self._queues.push(slot)
 
     def _count_inlink(self, slot: int, relevance: float) -> None:
+        self._table.mark(slot)
         self._table.n_links[slot] += 1
         if relevance > self._table.strongest[slot]:
             self._table.strongest[slot] = relevance
@@ -338,6 +372,7 @@ class Frontier(FrontierQueries):
         # as it waits when the crawl is replayed.
         while self.in_play > self.capacity and (worst := self._queues.worst()):
             self._leave(worst[1])
+            self._table.mark(worst[1])
             self._table.state[worst[1]] = OVER_CAPACITY
             self.dropped += 1
 

@@ -87,6 +87,7 @@ class Queues:
         slot = heappop(self.ready)[1]
         self.queued.remove(slot)
         host = self.hosts[number]
+        self.table.mark(slot)
         self.table.state[slot] = IN_FLIGHT
         host.busy += 1
         host.asked_at = now

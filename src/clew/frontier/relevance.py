@@ -36,6 +36,7 @@ class SourceRelevance:
 
     def change(self, slot: int, relevance: float, links: Iterable[Link]) -> list[int]:
         """A visited page has another relevance; the candidates that it links to, their evidence brought up to date."""
+        self.table.mark(slot)
         self.table.relevance[slot] = relevance
         touched: list[int] = []
         for link in one_for_each_target(links):
@@ -51,6 +52,7 @@ class SourceRelevance:
         for start in range(0, len(slots), CHUNK):
             part = slots[start : start + CHUNK].tolist()
             for slot, entry in zip(part, self.evidence.get(part, self.table.may_speak), strict=True):
+                self.table.mark(slot)
                 self.table.strongest[slot] = self._best_source(entry)
 
     def _weigh(self, slot: int, link: Link) -> None:
@@ -59,6 +61,7 @@ class SourceRelevance:
         if self.of(link.source) > self._best_source(entry):
             entry = entry._replace(links=(*entry.links, link))
             self.evidence.put(slot, entry)
+        self.table.mark(slot)
         self.table.strongest[slot] = self._best_source(entry)
 
     def _best_source(self, entry: UrlEntry) -> float:

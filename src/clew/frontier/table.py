@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -60,6 +61,8 @@ class Table:
     strongest: array[float] = field(default_factory=lambda: array("d"))
     hops: array[int] = field(default_factory=lambda: array("H"))
     index: KeyIndex = field(init=False)
+    changed: array[int] = field(default_factory=lambda: array("I"))  # slots, since the last checkpoint
+    is_changed: bytearray = field(default_factory=bytearray)  # by slot
 
     def __post_init__(self) -> None:
         self.index = KeyIndex(self.key)
@@ -94,7 +97,29 @@ class Table:
         self.relevance.append(0.0)
         self.strongest.append(-1.0)
         self.hops.append(hops)
+        self.changed.append(slot)
+        self.is_changed.append(1)
         return slot
+
+    def mark(self, slot: int) -> None:
+        """A row has changed, or will: the next checkpoint writes it."""
+        if not self.is_changed[slot]:
+            self.is_changed[slot] = 1
+            self.changed.append(slot)
+
+    def mark_all(self) -> None:
+        """Every row may have changed."""
+        self.changed = array("I", range(len(self)))
+        self.is_changed = bytearray(b"\1") * len(self)
+
+    def forget_changes(self) -> None:
+        """A checkpoint has everything."""
+        if len(self.changed) == len(self):
+            self.is_changed = bytearray(len(self))
+        else:
+            for slot in self.changed:
+                self.is_changed[slot] = 0
+        self.changed = array("I")
 
     def column(self, name: str) -> NDArray[Any]:
         """A column as an array; a copy, because a live view would forbid the column to grow."""
@@ -109,9 +134,10 @@ class Table:
         """All columns as bytes."""
         return {name: getattr(self, name).tobytes() for name in COLUMNS}
 
-    def load(self, data: dict[str, bytes]) -> None:
-        """Take over what `save` gave."""
-        for name, code in COLUMNS.items():
-            setattr(self, name, array(code, data[name]))
+    def load(self, columns: Mapping[str, array[Any]]) -> None:
+        """Take over these columns, of which no checkpoint has anything yet."""
+        for name in COLUMNS:
+            setattr(self, name, columns[name])
         self.index = KeyIndex(self.key)
         self.index.fill()
+        self.mark_all()

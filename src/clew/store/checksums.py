@@ -15,10 +15,23 @@ CHECKSUMS: Final = "checksums"
 REMEDY: Final = "`clew check FOLDER --repair` makes a new one from the visits"
 
 
-def with_checksums(parts: Mapping[str, bytes]) -> dict[str, bytes]:
-    """The parts, and one more with their checksums."""
-    sums = {name: isal_zlib.crc32(data) for name, data in parts.items()}
-    return {**parts, CHECKSUMS: json.dumps(sums).encode()}
+def with_checksums(parts: Mapping[str, bytes | None], earlier: Mapping[str, int] | None = None) -> dict[str, bytes]:
+    """The parts, and one more with their checksums; of a part that is None, the earlier one holds."""
+    found = {name: data for name, data in parts.items() if data is not None}
+    sums = {name: isal_zlib.crc32(data) for name, data in found.items()}
+    try:
+        sums |= {name: (earlier or {})[name] for name, data in parts.items() if data is None}
+    except KeyError as error:
+        raise StoreError(f"the checkpoint has no part {error.args[0]!r} that could hold on: {REMEDY}") from None
+    return {**found, CHECKSUMS: json.dumps(sums).encode()}
+
+
+def read_checksums(saved: bytes | None) -> dict[str, int]:
+    """The checksums of the parts of a checkpoint; empty where there are none, or none that can be read."""
+    try:
+        return dict(json.loads(saved)) if saved else {}
+    except ValueError:
+        return {}
 
 
 def verified(parts: Mapping[str, bytes]) -> dict[str, bytes]:

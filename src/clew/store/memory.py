@@ -27,7 +27,9 @@ class MemoryStore:
         if page and record.state != UrlState.SITEMAP:
             self.pages_by_url[page.url] = page
 
-    def commit(self, entries: Rows, progress: Mapping[str, Any], checkpoint: Mapping[str, bytes] | None = None) -> None:
+    def commit(
+        self, entries: Rows, progress: Mapping[str, Any], checkpoint: Mapping[str, bytes | None] | None = None
+    ) -> None:
         """Do nothing: memory is never durable."""
 
     def page(self, url: str) -> Page | None:

@@ -94,7 +94,9 @@ class Store(Protocol):
         """Add one visit; it is durable after the next commit."""
         ...
 
-    def commit(self, entries: Rows, progress: Mapping[str, Any], checkpoint: Mapping[str, bytes] | None = None) -> None:
+    def commit(
+        self, entries: Rows, progress: Mapping[str, Any], checkpoint: Mapping[str, bytes | None] | None = None
+    ) -> None:
         """Make everything durable that was added since the last commit; readers see `progress`."""
         ...
 

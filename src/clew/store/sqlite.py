@@ -16,7 +16,8 @@ from clew.base.chance import key_of
 from clew.config import Config, Scope, migration
 from clew.errors import RecordLost
 from clew.parse import document
-from clew.store.checksums import verified, with_checksums
+from clew.store.checkpoints import write_checkpoint
+from clew.store.checksums import verified
 from clew.store.damage import OTHERS, PAGES, open_archive
 from clew.store.database import check_version, database_of
 from clew.store.folder import claim, connect, create, lock, translate_errors
@@ -137,7 +138,9 @@ class SqliteStore:
         with self.translate_errors():
             self._other_answers.add(fetched)
 
-    def commit(self, entries: Rows, progress: Mapping[str, Any], checkpoint: Mapping[str, bytes] | None = None) -> None:
+    def commit(
+        self, entries: Rows, progress: Mapping[str, Any], checkpoint: Mapping[str, bytes | None] | None = None
+    ) -> None:
         """Write in one transaction: visits, in-links, notes, progress and, if given, the checkpoint."""
         with self.translate_errors():
             # Before the transaction: a row must never refer to a record that is not in the archive.
@@ -163,8 +166,7 @@ class SqliteStore:
                 facts = {**self._facts, "progress": json.dumps(progress)}
                 self.db.executemany("INSERT OR REPLACE INTO meta VALUES (?,?)", facts.items())
                 if checkpoint:
-                    self.db.execute("DELETE FROM checkpoints")
-                    self.db.executemany("INSERT INTO checkpoints VALUES (?,?)", with_checksums(checkpoint).items())
+                    write_checkpoint(self.db, checkpoint)
         # Only now, after the transaction: a commit that fails keeps the batch.
         self._rows = []
         self._texts.clear()
