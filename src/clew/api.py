@@ -25,6 +25,7 @@ from clew.core.order_inbox import tell as tell
 from clew.core.own_parts import as_list
 from clew.core.run import CrawlRun, new_run, resumed_run, run_in_store, settings_of_folder
 from clew.core.runner import run, sync
+from clew.core.search_for import search_for
 from clew.core.stop import StopRule
 from clew.core.users import with_profile_topics
 from clew.errors import ConfigError, StoreError
@@ -178,13 +179,16 @@ async def aresume(
     return await _arun(_resumed(Path(folder), own, settings), watch, notify)
 
 
-def search(folder: str | Path, query: str, *, relevant: bool = True, limit: int = 10) -> list[Hit]:
+def search(folder: str | Path, query: str, *, relevant: bool = True, limit: int = 10, interest: str = "") -> list[Hit]:
     """The pages of a crawl that fit a query, the best first: relevant ones, or all of them.
 
-    The index of a folder that has none is made first. The crawl may be running.
+    With an `interest`, a formula, results are ordered by their relevance to it, too, and those without any are left
+    out. The index of a folder that has none is made first. The crawl may be running.
     """
     make_texts(Path(folder))
     with Records(folder) as records:
+        if interest:
+            return search_for(records, query, interest, relevant=relevant, limit=limit)
         return records.search(query, relevant, limit)
 
 

@@ -26,7 +26,7 @@ from clew.cli.progress import progress
 from clew.cli.terminal import clean, counted, dump, err, number, out, printable
 
 if TYPE_CHECKING:
-    from clew.store import Hit
+    from clew.store import Hit, Records
 
 MAX_TITLE_CHARACTERS = 200
 
@@ -34,6 +34,7 @@ EXAMPLES = """
   clew search crawls/baltic 'wooden boats'
   clew search crawls/baltic '"tall ship" OR schoon*' --limit 20
   clew search crawls/baltic 'title:sailing -model' --all --json
+  clew search crawls/baltic regatta --for 'sailing AND NOT model'
 """
 
 
@@ -42,6 +43,13 @@ def flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", metavar="FOLDER", help="crawl folder; the crawl may be running")
     parser.add_argument("query", metavar="QUERY", nargs="+", help="words to look for; see above")
     parser.add_argument("--all", action="store_true", help="search all pages, not only the relevant ones")
+    parser.add_argument(
+        "--for",
+        dest="interest",
+        default="",
+        metavar="FORMULA",
+        help="order the pages by their relevance to this interest, too, and leave out those without any",
+    )
     parser.add_argument(
         "--limit", type=_positive, default=10, metavar="N", help="maximum number of pages (default: 10)"
     )
@@ -55,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
     with progress("making the search index", silent=args.quiet or args.json) as advance:
         make_texts(folder, advance)
     with closing(Records(folder)) as records:
-        hits = records.search(" ".join(args.query), relevant=not args.all, limit=args.limit)
+        hits = _hits(records, args)
     if args.json:
         dump([_plain(hit) for hit in hits])
     elif hits:
@@ -67,6 +75,15 @@ def run(args: argparse.Namespace) -> int:
     if hits and len(hits) == args.limit and not args.quiet and not args.json:
         err().print(f"The best {counted(len(hits), 'page')}; --limit N shows more.", style="dim", markup=False)
     return 0 if hits else 1
+
+
+def _hits(records: Records, args: argparse.Namespace) -> list[Hit]:
+    query = " ".join(args.query)
+    if not args.interest:
+        return records.search(query, relevant=not args.all, limit=args.limit)
+    from clew.core.search_for import search_for
+
+    return search_for(records, query, args.interest, relevant=not args.all, limit=args.limit)
 
 
 def _show(hit: Hit) -> None:
