@@ -19,6 +19,7 @@ import pytest
 
 import clew
 from clew.cli.main import main
+from clew.core.rejudging import REJUDGING
 from clew.errors import ConfigError
 from clew.labyrinth import Labyrinth, serving
 from clew.store import Records
@@ -254,6 +255,32 @@ def test_a_blocked_host_is_a_denied_one(folder: Path) -> None:
     assert "readmitted" in clew.tell(folder, "allow", host).effect
     with pytest.raises(ConfigError, match="is no host"):
         clew.tell(folder, "block", "*.example.org")
+
+
+def test_a_kill_in_the_middle_of_a_change_of_interest_repeats_nothing(
+    slow_web: tuple[list[str], Path], tmp_path: Path
+) -> None:
+    settings, _ = slow_web
+    folder = tmp_path / "c"
+    with running("crawl", "sailing", *settings, "--folder", str(folder), "--pages", "2000") as process:
+        wait_for(lambda: visits(folder) > 60)
+        order = clew.tell(folder, "interest", "golf")
+        wait_for(lambda: is_taken(folder, order))
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    pages = str(visits(folder) + 10)
+    assert (
+        subprocess.run([sys.executable, "-m", "clew", "resume", str(folder), "--quiet", "--pages", pages]).returncode
+        == 0
+    )
+    with Records(folder) as records:
+        [taken] = records.orders()
+        assert taken.taken is not None
+        judged = [detail for _, event, detail in records.journal() if event == "judged again"]
+        assert judged == ["begun, by golf", "all pages, by golf"]
+        assert records.store.get(REJUDGING) == ""
+        assert all(set(record.topics) == {"golf"} for record in records.pages() if record.state == "fetched")
+        assert records.stats().relevant == sum(record.relevant for record in records.pages())
 
 
 @pytest.mark.slow

@@ -35,6 +35,7 @@ from clew.core.inflight import InFlight, RetryPolicy
 from clew.core.label_inbox import LabelInbox
 from clew.core.patience import Patience
 from clew.core.pausing import Pause
+from clew.core.rejudging import REJUDGING, SLICE_SECONDS, Rejudging
 from clew.core.sinks import SinkRunner
 from clew.core.standstill import standstill
 from clew.core.start import (
@@ -109,6 +110,7 @@ class Engine:
         self.head = Head(self.state, self.store, self.clock)
         self.label_inbox = LabelInbox(self.state, self.store)
         self.order_inbox: TakesOrders | None = None
+        self.rejudging: Rejudging | None = None  # what is left of a change of interest
         self.pause = Pause()
         self.is_draining = False  # whether nothing is sent because an order must wait until all has landed
         self.hungry = False  # whether there are free places that no candidate could fill
@@ -142,12 +144,15 @@ class Engine:
                 self._take_in((slot, got, self.in_flight.read(got)) for slot, got in self.in_flight.land())
                 if self._commit_at() <= self.clock():
                     self.commit()
+                self._rejudge(SLICE_SECONDS)
                 if self.order_inbox:
                     self.order_inbox.look()
         finally:
             self.pause.end(self.clock())
             await self.in_flight.recall()
             self.sink_runner.close()
+        if self.rejudging and self.reason != INTERRUPTED:
+            self.finish_rejudging()
         self.state.finish_judging()
         log.info("stopped: %s", self.reason)
         self.store.note("stop", self.reason)
@@ -163,6 +168,29 @@ class Engine:
     def is_held(self) -> bool:
         """Whether nothing is sent now: the crawl pauses, or an order waits until all has landed."""
         return self.pause.is_on or self.is_draining
+
+    def begin_rejudging(self, rejudging: Rejudging | None) -> None:
+        """Judge all pages again while the crawl goes on; None if it was done at once."""
+        self.rejudging = rejudging
+
+    def finish_rejudging(self) -> None:
+        """Do what is left of it at once."""
+        while self.rejudging:
+            self._rejudge(float("inf"))
+
+    def _rejudge(self, seconds: float) -> None:
+        """Judge some pages again, if any are left."""
+        if self.rejudging is None:
+            return
+        if self.committed < self.rejudging.until:
+            # Pages are read from the store.
+            self.commit()
+        if not self.rejudging.step(seconds):
+            return
+        self.rejudging = None
+        self.store.set(REJUDGING, "")
+        self.store.note("judged again", f"all pages, by {self.state.interest}")
+        self.commit(checkpoint=True)
 
     def change_settings(self, config: Config) -> None:
         """Go on with other settings: limits, delay, scope and start pages."""
@@ -219,10 +247,19 @@ class Engine:
         Labels and faults of the strategy are never replayed: a commit that follows one has a checkpoint, which holds
         what came of it.
         """
+<<<<<<< HEAD
         checkpoint = checkpoint or self.label_inbox.fresh or self.state.has_unsaved_change
         checkpoint = checkpoint or self.checkpoint_pace.is_due(self.clock(), self.config.keep.checkpoint_seconds)
         if checkpoint:
             self.checkpoint_pace.begin()
+=======
+        began = self.clock()
+        is_due = began - self.checkpoint_at > self.config.keep.checkpoint_seconds
+        checkpoint = checkpoint or self.label_inbox.fresh or self.state.has_unsaved_change or is_due
+        if self.rejudging:
+            self.rejudging.note()
+            checkpoint = True
+>>>>>>> f553ae0 (A change of interest judges pages again in slices while the crawl goes on, and goes on after a kill)
         saved = checkpoint_of(self.state) if checkpoint else None
         self.head.write(is_due=checkpoint)
         self.store.commit(self.frontier.changed_entries(), asdict(self.stats), saved)
@@ -362,7 +399,7 @@ class Engine:
     async def _rest(self, begun: bool = True) -> None:
         """Until an answer lands, a host is ready again or a commit is due."""
         await asyncio.sleep(0)
-        if self.in_flight.has_news:
+        if self.in_flight.has_news or self.rejudging:
             # A fetcher that answers at once needs no timer.
             return
         ready = self.frontier.next_ready()
@@ -397,7 +434,9 @@ class Engine:
             for rule in self.learning_rules:
                 rule.learn(visit.page)
             self.sink_runner.write(visit.page, doc)
-        self.label_inbox.after(record.url)
+        if self.rejudging is None:
+            # A label that came between two slices would be judged away by the next one.
+            self.label_inbox.after(record.url)
         self.note_focus()
 
     def note_focus(self, reason: str = "") -> None:

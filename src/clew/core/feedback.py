@@ -25,8 +25,13 @@ from clew.core.build import (
 )
 from clew.core.engine import Engine
 from clew.core.interest_language import ENGLISH, LANGUAGE, in_language
+<<<<<<< HEAD
 from clew.core.mail import mail_of
 from clew.core.new_interest import change_interest
+=======
+from clew.core.new_interest import begin, change_interest
+from clew.core.rejudging import REJUDGING, Rejudging
+>>>>>>> f553ae0 (A change of interest judges pages again in slices while the crawl goes on, and goes on after a kill)
 from clew.core.search_sources import build_search_source
 from clew.core.start import keep_threshold, threshold_origin
 from clew.core.state import CrawlState
@@ -107,6 +112,8 @@ def apply_pending_labels(folder: Path) -> None:
         with one_thread():
             engine.resume(store)
             catch_up(engine, store, config)
+            go_on_judging(engine, store, config)
+            engine.finish_rejudging()
             state.finish_judging()
             engine.commit(checkpoint=True)
 
@@ -140,8 +147,17 @@ def state_of_folder(config: Config, store: CrawlFolder, own: OwnParts = OwnParts
     return state
 
 
-def catch_up(engine: Engine, store: CrawlFolder, config: Config, own: OwnParts = OwnParts()) -> None:  # noqa: B008
-    """Judge every page again if the interest has changed, or the labels from which it learns."""
+def catch_up(
+    engine: Engine,
+    store: CrawlFolder,
+    config: Config,
+    own: OwnParts = OwnParts(),  # noqa: B008
+    gradually: bool = False,
+) -> None:
+    """Judge every page again if the interest has changed, or the labels from which it learns.
+
+    At once, or `gradually`, while the crawl goes on.
+    """
     # The store returns only labels that are committed as applied.
     if engine.label_inbox.fresh:
         engine.commit(checkpoint=True)
@@ -161,7 +177,15 @@ def catch_up(engine: Engine, store: CrawlFolder, config: Config, own: OwnParts =
     interest = _with_threshold(built, engine.state, store, config, verdicts)
     engine.notify(_threshold_news(before, interest.threshold, threshold_origin(config, built, interest)))
     by_users = [UserLabel(label.url, label.relevant, label.user) for label in given]
-    count = change_interest(engine.state, interest, store.docs(), verdicts, by_users)
+    news = f"by {config.what.interest}"
+    if gradually:
+        begin(engine.state, interest)
+        rejudging = Rejudging(engine.state, store, engine.committed, verdicts, by_users)
+    else:
+        rejudging = None
+        store.set(REJUDGING, "")
+        news = f"{change_interest(engine.state, interest, store.docs(), verdicts, by_users)} pages, {news}"
+    engine.begin_rejudging(rejudging)
     # A focus of the user belongs to the interest for which it was named.
     if judged_before["interest"] != config.what.interest:
         store.set(FOCUS, "")
@@ -171,8 +195,16 @@ def catch_up(engine: Engine, store: CrawlFolder, config: Config, own: OwnParts =
     keep_threshold(store, config, built, interest)
     store.set("judged", basis)
     store.set("interest", config.what.interest)
-    store.note("judged again", f"{count} pages, by {config.what.interest}")
+    store.note("judged again", news if rejudging is None else f"begun, {news}")
     engine.commit(checkpoint=True)
+
+
+def go_on_judging(engine: Engine, store: CrawlFolder, config: Config) -> None:
+    """Take up a change of interest that an earlier run has not finished."""
+    given = store.applied_labels(config.what.interest)
+    verdicts = {url: label.relevant for url, label in latest(given).items()}
+    by_users = [UserLabel(label.url, label.relevant, label.user) for label in given]
+    engine.begin_rejudging(Rejudging.going_on(engine.state, store, verdicts, by_users))
 
 
 def remember(config: Config, store: CrawlFolder) -> None:

@@ -25,24 +25,36 @@ def change_interest(
 
     Labels still override the judge. The strategy is told when all pages are judged.
     """
-    state.set_interest(interest)
-    state.filters.forms.forget_words()
+    begin(state, interest)
     labels = labels or {}
     count = 0
     for record, doc in docs:
         count += 1
-        _judge_again(state, record, doc, labels)
-    state.view.forget()
-    state.verdicts.refit()
-    state.forecast.forget()
-    state.frontier.reweigh_sources()
-    if state.teaching.ask("interest_changed", "the new interest", _optional.interest_changed):
+        judge_again(state, record, doc, labels)
+        state.faults.check()
+    if all_judged(state):
         state.teaching.everything(labels, by_users)
     state.scoring.score_all()
     return count
 
 
-def _judge_again(state: CrawlState, record: Record, doc: Doc, labels: Mapping[str, bool]) -> None:
+def begin(state: CrawlState, interest: Interest) -> None:
+    """From now on new pages are judged by this interest."""
+    state.set_interest(interest)
+    state.filters.forms.forget_words()
+
+
+def all_judged(state: CrawlState) -> bool:
+    """All pages are judged again; whether the strategy, which is told now, must be taught all of them."""
+    state.view.forget()
+    state.verdicts.refit()
+    state.forecast.forget()
+    state.frontier.reweigh_sources()
+    return bool(state.teaching.ask("interest_changed", "the new interest", _optional.interest_changed))
+
+
+def judge_again(state: CrawlState, record: Record, doc: Doc, labels: Mapping[str, bool]) -> None:
+    """Judge one visited page by the interest of now; a label overrides the judge."""
     judgement, relevance = _judged(state, doc)
     content = state.filters.content(doc, state.order)
     state.verdicts.learn_again(record, content, judgement)
@@ -61,7 +73,6 @@ def _judge_again(state: CrawlState, record: Record, doc: Doc, labels: Mapping[st
 def _judged(state: CrawlState, doc: Doc) -> tuple[Judgement, float]:
     """The judgement of a page that was fetched before, and its relevance to the strategy; 0 after a fault."""
     judgement = state.judge(doc)
-    state.faults.check()
     if judgement is None:
         return NOT_RELEVANT, 0.0
     return judgement, state.view.interest.value(judgement.topics)

@@ -45,8 +45,10 @@ class OrderInbox:
         if now < self._look_at and not engine.is_draining:
             return
         self._look_at = now + LOOK_SECONDS
+        self.crawl.is_running = True
         self._take(self.crawl.folder.orders.waiting())
-        if engine.pause.is_on and not engine.in_flight:
+        self.crawl.is_running = False
+        if engine.pause.is_on and not engine.in_flight and not engine.rejudging:
             self._apply_labels()
 
     def take_all(self, refusal: str) -> None:
@@ -58,7 +60,10 @@ class OrderInbox:
         engine.is_draining = False
         for order in orders:
             kind = self._kind_of(order)
-            if kind and kind.needs_quiet and engine.in_flight and not refusal:
+            if kind and kind.judges_again and engine.rejudging and not refusal:
+                # One change of interest after the other.
+                break
+            if kind and kind.waits_for_quiet(self.crawl) and engine.in_flight and not refusal:
                 # Later orders wait, too: they are taken in the order in which they were given.
                 engine.is_draining = True
                 break
@@ -71,7 +76,7 @@ class OrderInbox:
         if refusal and kind.is_for_a_run:
             return self._refuse(order, refusal)
         taken = order._replace(taken=self.crawl.engine.state.order)
-        if kind.needs_quiet:
+        if kind.judges_again:
             # All pages are read again from the archive; then the change commits, and that commit must hold the order.
             self.crawl.engine.commit()
         self.crawl.folder.orders.settle(taken)
@@ -172,4 +177,6 @@ def take_waiting_orders(path: Path) -> None:
         with one_thread():
             engine.resume(folder)
             feedback.catch_up(engine, folder, config)
+            feedback.go_on_judging(engine, folder, config)
+            engine.finish_rejudging()
             OrderInbox(engine, folder, OwnParts()).take_all(NOT_RUNNING)

@@ -23,6 +23,7 @@ class ToldCrawl:
     engine: Engine
     folder: CrawlFolder
     own: OwnParts
+    is_running: bool = False  # whether the crawl goes on while it takes the order
 
     @property
     def config(self) -> Config:
@@ -37,9 +38,13 @@ class OrderKind:
     name: ClassVar[str]
     usage: ClassVar[str] = ""
     is_for_a_run: ClassVar[bool] = False  # whether it means nothing to a crawl that is stopped
-    needs_quiet: ClassVar[bool] = False  # whether all that is in flight must have landed before
+    judges_again: ClassVar[bool] = False  # whether all pages are judged again
 
     words: tuple[str, ...]
+
+    def waits_for_quiet(self, crawl: ToldCrawl) -> bool:
+        """Whether all that is in flight must land before."""
+        return False
 
     def check(self) -> None:
         """Refuse words that no crawl could take."""

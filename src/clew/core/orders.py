@@ -19,6 +19,7 @@ from clew.core.stop import LIMITS
 from clew.core.waiting_orders import Drop, Favour, Fetch, Unfavour, host_named
 from clew.errors import ClewError, ConfigError, StartError
 from clew.fetch import RemembersHosts
+from clew.interests import BUILT_IN_JUDGES
 from clew.interests.parser import parse
 from clew.strategies import _optional
 
@@ -162,7 +163,11 @@ class Limit(ListedOrder):
 class _Judging(ListedOrder):
     """An order after which all pages are judged again."""
 
-    needs_quiet = True
+    judges_again = True
+
+    def waits_for_quiet(self, crawl: ToldCrawl) -> bool:
+        """Only where all is done at once."""
+        return not self._is_gradual(crawl)
 
     def check(self) -> None:
         """One argument, as a formula with spaces must be quoted."""
@@ -181,7 +186,7 @@ class _Judging(ListedOrder):
         before = engine.config
         engine.change_settings(config)
         try:
-            feedback.catch_up(engine, crawl.folder, config, crawl.own)
+            feedback.catch_up(engine, crawl.folder, config, crawl.own, gradually=self._is_gradual(crawl))
         except StartError:
             # No start page is about the new interest: nothing has changed yet.
             engine.change_settings(before)
@@ -189,6 +194,10 @@ class _Judging(ListedOrder):
         except ClewError as error:
             raise EndsCrawl(str(error)) from error
         return "all pages are judged again"
+
+    def _is_gradual(self, crawl: ToldCrawl) -> bool:
+        """Whether the crawl goes on meanwhile; a judge of the user's own may fail, and then nothing must be changed."""
+        return crawl.is_running and crawl.config.what.judge in BUILT_IN_JUDGES
 
 
 class Interest(_Judging):

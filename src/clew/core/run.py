@@ -79,6 +79,7 @@ class CrawlRun:
         config = self.engine.config
         self.engine.resume(folder)
         feedback.catch_up(self.engine, folder, config, self.own)
+        feedback.go_on_judging(self.engine, folder, config)
         if self.catch_up:
             self.catch_up(self.engine, folder)
         write_settings(config, folder)

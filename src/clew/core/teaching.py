@@ -43,6 +43,10 @@ class Teaching:
         for page in self.view.pages():
             self.page(page)
             self.faults.check()
+        self.labelled(labels, by_users)
+
+    def labelled(self, labels: Mapping[str, bool], by_users: Sequence[UserLabel] = ()) -> None:
+        """Teach all labels to a strategy that has been taught the pages."""
         given = [UserLabel(url, relevant) for url, relevant in labels.items()]
         if by_users and _optional.tells_users_apart(self.strategy):
             # Users may disagree about a page: each verdict counts for the one who gave it.

@@ -206,8 +206,8 @@ class CrawlFolder(Store, Durable, Protocol):
         """The document of a visited page."""
         ...
 
-    def docs(self) -> Iterator[tuple[Record, Doc]]:
-        """Every document with the record of its visit; all visits must be committed."""
+    def docs(self, after: int = -1) -> Iterator[tuple[Record, Doc]]:
+        """Every document with the record of its visit, after the given one; all visits must be committed."""
         ...
 
     def keep(self, examples: Mapping[str, list[Doc]]) -> None:

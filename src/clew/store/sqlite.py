@@ -226,9 +226,9 @@ class SqliteStore:
         entry = self.entries([record.slot]).get(record.slot)
         return page_of(record, self._content(doc, record.order), entry.links if entry else ()), fetched
 
-    def docs(self) -> Iterator[tuple[Record, Doc]]:
+    def docs(self, after: int = -1) -> Iterator[tuple[Record, Doc]]:
         """Every document that the archive has, with the record of its visit; all visits must be committed."""
-        for record in self.visits():
+        for record in self.visits(after):
             if record.state == UrlState.FETCHED:
                 fetched, doc = self._read(record)
                 if fetched.error != LOST:
