@@ -247,19 +247,13 @@ class Engine:
         Labels and faults of the strategy are never replayed: a commit that follows one has a checkpoint, which holds
         what came of it.
         """
-<<<<<<< HEAD
         checkpoint = checkpoint or self.label_inbox.fresh or self.state.has_unsaved_change
         checkpoint = checkpoint or self.checkpoint_pace.is_due(self.clock(), self.config.keep.checkpoint_seconds)
-        if checkpoint:
-            self.checkpoint_pace.begin()
-=======
-        began = self.clock()
-        is_due = began - self.checkpoint_at > self.config.keep.checkpoint_seconds
-        checkpoint = checkpoint or self.label_inbox.fresh or self.state.has_unsaved_change or is_due
         if self.rejudging:
             self.rejudging.note()
             checkpoint = True
->>>>>>> f553ae0 (A change of interest judges pages again in slices while the crawl goes on, and goes on after a kill)
+        if checkpoint:
+            self.checkpoint_pace.begin()
         saved = checkpoint_of(self.state) if checkpoint else None
         self.head.write(is_due=checkpoint)
         self.store.commit(self.frontier.changed_entries(), asdict(self.stats), saved)

@@ -25,13 +25,9 @@ from clew.core.build import (
 )
 from clew.core.engine import Engine
 from clew.core.interest_language import ENGLISH, LANGUAGE, in_language
-<<<<<<< HEAD
 from clew.core.mail import mail_of
-from clew.core.new_interest import change_interest
-=======
 from clew.core.new_interest import begin, change_interest
 from clew.core.rejudging import REJUDGING, Rejudging
->>>>>>> f553ae0 (A change of interest judges pages again in slices while the crawl goes on, and goes on after a kill)
 from clew.core.search_sources import build_search_source
 from clew.core.start import keep_threshold, threshold_origin
 from clew.core.state import CrawlState
