@@ -2,7 +2,7 @@
 
 python benchmarks/viewer_cost.py [--rounds N] [--visits N]
 
-Pairs of crawls of the labyrinth, one fetch at a time so that both visit the same pages, in turns. The viewer does what the
+Pairs of crawls of the labyrinth, one fetch at a time so that both visit the same pages. The viewer does what the
 page does in a browser: it holds the stream of events open and asks for the curve and all lists whenever something has
 changed, at most every two seconds. Prints the CPU time of the crawling process for each, and the ratio of the medians;
 exits with 1 if it is above 1.05.

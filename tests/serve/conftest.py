@@ -88,7 +88,8 @@ def serve(root: Path, *flags: str, token: str = TOKEN) -> Iterator[tuple[Served,
     """A real `clew serve` on a free port."""
     command = [sys.executable, "-m", "clew", "serve", str(root), "--port", "0", *flags]
     environment = {**os.environ, "CLEW_TOKEN": token}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, text=True) as process:
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdout=pipe, stderr=pipe, env=environment, text=True) as process:
         assert process.stdout
         address = process.stdout.readline().strip()
         try:

@@ -79,7 +79,7 @@ def check_body(schema: Schema, value: Any, place: str = "the body") -> None:
     Traceback (most recent call last):
     clew.serve.problems.Problem: the body has no 'kind'
     """
-    if "anyOf" in schema:
+    if "anyOf" in schema and "type" not in schema:
         # Settings are checked by `configure`, which has better words.
         return
     if not _is_of(schema.get("type"), value):

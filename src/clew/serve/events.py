@@ -40,15 +40,17 @@ class Streams:
             raise Problem(HTTPStatus.SERVICE_UNAVAILABLE, f"{MAX_STREAMS} viewers are attached already; close some")
         folder = service.folder(crawl)
         headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
-        return StreamingResponse(self._events(folder, request), media_type="text/event-stream", headers=headers)
+        return StreamingResponse(
+            self._events(service, folder, request), media_type="text/event-stream", headers=headers
+        )
 
-    async def _events(self, folder: Path, request: Request) -> AsyncIterator[str]:
+    async def _events(self, service: Service, folder: Path, request: Request) -> AsyncIterator[str]:
         self.open += 1
         mark: object = None
         quiet = 0.0
         try:
             yield f"retry: {RETRY_MILLISECONDS}\n\n"
-            while not await request.is_disconnected():
+            while not service.is_over and not await request.is_disconnected():
                 mark, news = await run_in_threadpool(_news, folder, mark)
                 quiet = 0.0 if news else quiet + LOOK_SECONDS
                 if news:

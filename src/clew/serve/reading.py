@@ -14,7 +14,7 @@ from clew.serve.settings_schema import settings_schema
 from clew.store import Records
 
 CRAWL: Final = "/api/crawls/{id}"
-CURSOR: Final = Parameter("cursor", STRING, "where to go on: `next` of the part before")
+CURSOR: Final = Parameter("cursor", STRING | {"maxLength": 200}, "where to go on: `next` of the part before")
 AT_MOST: Final = Parameter("limit", LIMIT, "length of the list")
 URL: Final = Parameter("url", STRING | {"minLength": 1}, "the URL of a page", required=True)
 SORT: Final[Schema] = {"enum": ["newest", "best"], "type": "string"}
@@ -58,7 +58,7 @@ READING: Final = (
         "Check a formula while it is typed",
         lambda asked: check_formula(asked.values["interest"]),
         "Check",
-        (Parameter("interest", STRING, "the formula", required=True),),
+        (Parameter("interest", STRING | {"minLength": 1}, "the formula", required=True),),
     ),
     Endpoint("GET", CRAWL, "getCrawl", "State and numbers of a crawl", _of(data.summary), "Summary"),
     Endpoint(
@@ -109,7 +109,7 @@ READING: Final = (
         _of(_search),
         "Hits",
         (
-            Parameter("q", STRING | {"maxLength": 1000}, "words to look for", required=True),
+            Parameter("q", STRING | {"minLength": 1, "maxLength": 1000}, "words to look for", required=True),
             Parameter("relevant", BOOLEAN, "only relevant pages (the default)"),
             Parameter("limit", LIMIT | {"maximum": 50}, "length of the list"),
         ),

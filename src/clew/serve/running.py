@@ -11,6 +11,7 @@ import webbrowser
 from collections.abc import Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass
+from types import FrameType
 from typing import Final
 
 import uvicorn
@@ -26,7 +27,7 @@ from clew.serve.guard import is_loopback
 from clew.serve.service import Service
 
 MIN_TOKEN: Final = 16  # characters of a token for other machines
-GRACE_SECONDS: Final = 2
+GRACE_SECONDS: Final = 5  # for answers that are under way; streams look about once a second
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,20 @@ def run(roots: Sequence[str], place: Place, base: Config, max_pages: int, with_d
     if place.opens and _has_screen():
         webbrowser.open(link)
     with demo(service) if with_demo else nullcontext(), suppress(KeyboardInterrupt):
-        asyncio.run(uvicorn.Server(config).serve([listening]))
+        asyncio.run(_Server(config, service).serve([listening]))
+
+
+class _Server(uvicorn.Server):
+    """Tells the service of its end, so that streams of events end first."""
+
+    def __init__(self, config: uvicorn.Config, service: Service) -> None:
+        super().__init__(config)
+        self.service = service
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Begin to shut down."""
+        self.service.is_over = True
+        super().handle_exit(sig, frame)
 
 
 def _application(service: Service, token: str, place: Place, port: int, max_pages: int) -> ASGIApp:

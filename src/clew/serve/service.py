@@ -34,6 +34,7 @@ class Service:
     folders: data.CrawlFolders
     base: Config = field(default_factory=Config)  # settings of the crawls that are started here
     counts: dict[str, int] = field(default_factory=dict)  # answers, by status
+    is_over: bool = False  # whether the service is about to end
     _starting: threading.Lock = field(default_factory=threading.Lock)
 
     def folder(self, crawl: str) -> Path:

@@ -37,13 +37,14 @@ LABELS: Final[Schema] = {
         },
         "user": {"type": "string", "maxLength": 100},
     },
+    "anyOf": [{"required": ["labels"]}, {"required": ["url", "relevant"]}],
     "additionalProperties": False,
 }
 ORDER: Final[Schema] = {
     "type": "object",
     "properties": {
         "kind": {"type": "string", "enum": list(KINDS)},
-        "words": {"type": "array", "maxItems": 1000, "items": STRING},
+        "words": {"type": "array", "maxItems": 100, "items": STRING},
     },
     "required": ["kind"],
     "additionalProperties": False,
