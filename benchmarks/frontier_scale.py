@@ -114,6 +114,7 @@ class Scale:
     def checkpoint(self) -> None:
         """Save the frontier as a commit does it."""
         self.store.commit([], {}, self.frontier.save())
+        self.frontier.saved()
 
     def row(self) -> str:
         """The row of the table."""
@@ -146,12 +147,14 @@ def cpu(step: Callable[[], object]) -> float:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="up to a million URLs")
+    parser.add_argument("--powers", type=int, nargs="+", help="sizes as powers of ten, such as 4 7")
     parser.add_argument("--rounds", type=int, default=9)
     args = parser.parse_args()
     folder = Path(tempfile.mkdtemp())
     try:
         # The largest first: what smaller ones leave in the memory must not count for it.
-        scales = [Scale(10**power, folder) for power in range(6 if args.quick else 7, 3, -1)]
+        powers = sorted(args.powers or range(4, 7 if args.quick else 8), reverse=True)
+        scales = [Scale(10**power, folder) for power in powers]
         for turn in range(args.rounds):
             for scale in scales:
                 scale.round(is_last=turn >= args.rounds - 3)
