@@ -14,6 +14,7 @@ import clew
 from clew.config import configure
 from clew.errors import ConfigError
 from clew.serve import data
+from clew.serve.data.saved_frontier import SavedFrontier
 from clew.store import Record, Records, SqliteStore, page_of, write_labels
 from clew.types import Doc, Fetched, UrlState
 
@@ -150,6 +151,18 @@ def test_what_is_next_is_what_the_crawl_visits_next(folder: Path, tmp_path: Path
     scores = [item["score"] for item in found if item["score_note"] == ""]
     assert scores == sorted(scores, reverse=True)
     assert found[0]["source"].startswith("http")
+
+
+def test_the_frontier_of_a_checkpoint_is_the_one_that_readers_see(records: Records) -> None:
+    saved = SavedFrontier(records)
+    waiting = {host.host: host.waiting for host in records.hosts_now() if host.waiting}
+    assert {host: count for host, (count, _) in saved.waiting_by_host().items()} == waiting
+    entries = saved.entries(saved.best(20))
+    head = {candidate.url for candidate in records.head(200)}
+    assert len(entries) == 20
+    assert {entry.url for entry in entries.values()} <= head
+    assert {saved.find(entry.url) for entry in entries.values()} == entries.keys()
+    assert saved.find(UNKNOWN) is None
 
 
 def test_unsure_pages_are_near_the_threshold_and_not_labelled(folder: Path, tmp_path: Path) -> None:

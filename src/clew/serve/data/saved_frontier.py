@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,18 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clew.base.chance import key_of
-from clew.frontier.table import QUEUED
+from clew.frontier.name_blocks import NameBlocks
+from clew.frontier.row_log import BLOCK, INDEX, Written, block_name, log_name
+from clew.frontier.rows import ROW, unpack, unpack_with_slots
+from clew.frontier.table import QUEUED, VISITED
 from clew.store import Records
 from clew.types import UrlEntry
 
-TYPES: Final[dict[str, Any]] = {
-    "key": np.int64,
-    "score": np.float64,
-    "host": np.int32,
-    "depth": np.uint16,
-    "n_links": np.uint32,
-    "state": np.uint8,
-}
+PREFIX: Final = "frontier/"
 
 
 @dataclass
@@ -33,13 +30,26 @@ class SavedFrontier:
 
     def column(self, name: str) -> NDArray[Any]:
         """A column of numbers; empty without a checkpoint."""
-        return np.frombuffer(self._part(name), TYPES[name])
+        parts = self._parts
+        if INDEX not in parts:
+            # As earlier versions wrote it: each column in one piece.
+            return np.frombuffer(parts.get(name, b""), ROW[name])
+        written = Written(**json.loads(parts[INDEX]))
+        rows = {name: np.zeros(written.rows, ROW[name])}
+        for block in range(written.blocks):
+            unpack(parts[block_name(block)], rows, block * BLOCK)
+        for log in range(written.first_log, written.next_log):
+            unpack_with_slots(parts[log_name(log)], rows)
+        return rows[name]
 
     @cached_property
     def host_names(self) -> list[str]:
         """The hosts, by their number."""
-        text = self._part("hosts").decode()
-        return text.split("\n") if text else []
+        parts = self._parts
+        if INDEX not in parts:
+            text = parts.get("hosts", b"").decode()
+            return text.split("\n") if text else []
+        return list(NameBlocks().load({name: data for name, data in parts.items() if name.startswith("hosts")}))
 
     @cached_property
     def queued(self) -> NDArray[np.int64]:
@@ -95,11 +105,11 @@ class SavedFrontier:
 
     def _visits_since(self) -> int:
         """At most as many visits came since the checkpoint as visited pages are unknown to it."""
-        visited_then = int(np.count_nonzero(np.isin(self.column("state"), (2, 3, 4, 5, 8, 9))))
+        visited_then = int(np.count_nonzero(np.isin(self.column("state"), list(VISITED))))
         row = self.records.store.db.execute('SELECT max("order") FROM pages').fetchone()
         return min(max(0, (row[0] or 0) + 1 - visited_then), 2_000)
 
-    def _part(self, name: str) -> bytes:
-        query = "SELECT data FROM checkpoints WHERE part = ?"
-        row = self.records.store.db.execute(query, (f"frontier/{name}",)).fetchone()
-        return bytes(row[0]) if row else b""
+    @cached_property
+    def _parts(self) -> dict[str, bytes]:
+        query = "SELECT substr(part, ?), data FROM checkpoints WHERE part LIKE ? || '%'"
+        return dict(self.records.store.db.execute(query, (len(PREFIX) + 1, PREFIX)))
