@@ -50,7 +50,8 @@ class Choices:
             return
         if page and record.state == UrlState.FETCHED:
             doc = Doc(record.url, page.title, terms=page.terms, language=page.language)
-            reason = reason._replace(topics=topics_of(self.state.interest, doc, record.topics))
+            topics = topics_of(self.state.interest, doc, record.topics)
+            reason = reason._replace(topics=topics and (*topics, *self._evidence(page)))
         self.store.keep_reason(record.order, reason)
 
     def _parts(self, candidate: Candidate) -> Mapping[str, float]:
@@ -58,6 +59,12 @@ class Choices:
             return {"score": candidate.score}
         parts = self._asked(candidate, self.state.strategy.explain, candidate) or {"score": candidate.score}
         return dict(list(parts.items())[:MAX_PARTS])
+
+    def _evidence(self, page: Page) -> list[TopicReason]:
+        """What the relevance of a page is made of, where the judge has learned."""
+        judge = self.state.verdicts.judge
+        parts = judge.evidence(page) if judge else {}
+        return [TopicReason(name, value, {}) for name, value in parts.items() if value]
 
     def _deciding_link(self, candidate: Candidate) -> Link | None:
         relevance = self.state.view.relevance

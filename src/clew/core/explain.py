@@ -15,6 +15,7 @@ from clew.core.runner import sync
 from clew.core.state import CrawlState
 from clew.errors import InterestError, StrategyError
 from clew.interests import LEARNED, Formula, LearningInterest, TopicWords
+from clew.interests.crawl_judge import EVIDENCE, LIMIT
 from clew.interests.telling_words import TELLING_WORDS, TellingWords
 from clew.interests.topic_words import as_written
 from clew.learning.facts import Facts
@@ -117,10 +118,12 @@ def noted_topics(records: Records, record: Record, reason: Reason) -> list[Topic
     if not reason.topics or record.state != UrlState.FETCHED:
         return []
     doc = records.doc(record)
-    found = [as_written(*topic, doc) for topic in reason.topics]
+    parts = (*EVIDENCE, LIMIT)
+    found = [as_written(*topic, doc) for topic in reason.topics if topic.topic not in parts]
+    evidence = [as_written(*topic, doc) for topic in reason.topics if topic.topic in parts]
     named = {stem for topic in reason.topics for stem in topic.stems}
     learned = TellingWords.loads(records.store.get(TELLING_WORDS)) if LEARNED in record.topics else None
-    return found + ([learned.of(doc, named)] if learned else [])
+    return found + ([learned.of(doc, named)] if learned else []) + evidence
 
 
 @sync

@@ -37,6 +37,13 @@ LEARNED: Final = "learned"
 FIRST_FIT_PAGES: Final = 30
 MIN_PAGES_BETWEEN_FITS: Final = 30
 GROWTH_BETWEEN_FITS: Final = 4  # the crawl grows by a quarter before the next fit
+EVIDENCE: Final = (
+    "evidence of all its words, as the crawl has learned them",
+    "evidence of your keywords and examples",
+    "evidence of the pages that it is linked with",
+    "evidence of other pages of its host",
+)
+LIMIT: Final = "limit that predicates, comparisons and NOT set"
 RELATED: Final = "words that go with it in this crawl"
 ROWS_PER_STEP: Final = 500  # pages that are judged again at once
 
@@ -105,6 +112,28 @@ class Rejudged(NamedTuple):
     relevant: bool
 
 
+class Evidence(NamedTuple):
+    """What the relevance of one page was made of."""
+
+    row: Mapping[str, Any]
+    model: CrawlModel
+    own: float  # of the page itself
+    by_links: Floats
+    by_hosts: Floats
+    limit: float
+    relevance: float  # without the limit
+
+    def parts(self, words: float) -> dict[str, float]:
+        """By name, each in standard deviations of all pages; `words` is the part that was learned from words."""
+        model = self.model
+        nothing = np.zeros(1)
+        links = model.nearby.evidence(model.scales["links"](self.by_links), nothing)
+        hosts = model.nearby.evidence(nothing, model.scales["hosts"](self.by_hosts))
+        values = (words, self.own - words, float(links[0]), float(hosts[0]))
+        found = dict(zip(EVIDENCE, values, strict=True))
+        return found | ({LIMIT: self.limit} if self.limit < self.relevance else {})
+
+
 class CrawlJudge:
     """Remembers the pages of a crawl, learns from them, and judges."""
 
@@ -134,6 +163,8 @@ class CrawlJudge:
         self.next_verdict: int | None = None
         self._latest_row: tuple[tuple[str, int], dict[str, Any]] = (("", -1), {})
         self._latest_draft: tuple[Mapping[str, Any], CrawlModel | None, tuple[Floats, Floats]] | None = None
+        self._latest_words = 0.0  # the part of it that was learned from words
+        self._latest_evidence: Evidence | None = None
 
     @classmethod
     def of(cls, interest: Interest) -> CrawlJudge | None:
@@ -280,7 +311,16 @@ class CrawlJudge:
         total, pages = self.host_drafts.get(row["hosts"], (0.0, 0))
         by_hosts = model.nearby.by_hosts(np.array([total]), np.array([float(pages)]))
         limit: float = row["limits"]
-        return min(float(model.relevance(evidence, by_links, by_hosts)[0]), limit)
+        relevance = float(model.relevance(evidence, by_links, by_hosts)[0])
+        self._latest_evidence = Evidence(row, model, float(evidence[0]), by_links, by_hosts, limit, relevance)
+        return min(relevance, limit)
+
+    def evidence(self, page: Page) -> dict[str, float]:
+        """What the relevance of the page that was judged last is made of, by name; {} for any other page."""
+        latest = self._latest_evidence
+        if latest is None or self._latest_row[0][0] != page.url or latest.row is not self._latest_row[1]:
+            return {}
+        return latest.parts(self._latest_words)
 
     def _drafted_row(self, model: CrawlModel, row: Mapping[str, Any]) -> tuple[Floats, Floats]:
         """The evidence and the draft of one page; asked for twice in a row, as the row is."""
@@ -291,7 +331,9 @@ class CrawlJudge:
             hits = Hits(*(part[None] for part in row["hits"]))
             measured = Measured(hits, np.array([float(row["lengths"])]), row["memberships"][None])
             seeds = values(self.lessons, memberships_of(measured, self.lessons, model.rarity))
-            latest = row, model, model.drafts(model.text.margins(texts), seed_odds(seeds))
+            margins = model.text.margins(texts)
+            self._latest_words = float(model.scales["text"](margins)[0])
+            latest = row, model, model.drafts(margins, seed_odds(seeds))
             self._latest_draft = latest
         return latest[2]
 
