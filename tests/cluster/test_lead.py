@@ -21,11 +21,11 @@ class Fake:
         self.candidates = sorted(candidates, reverse=True)
         self.visited = 0
         self.committed = 0
-        self.told = Ceiling()
+        self.granted = Ceiling()
 
     def report(self, ceiling: Ceiling | None) -> Report:
-        self.told = ceiling or self.told
-        kept = self.told.at_least(Ceiling(self.visited, self.visited))
+        self.granted = ceiling or self.granted
+        kept = self.granted.at_least(Ceiling(self.visited, self.visited))
         return Report(
             self.number,
             Stats(visited=self.visited, pages=self.visited),
@@ -38,13 +38,13 @@ class Fake:
         )
 
     def visit(self) -> None:
-        if self.candidates and self.visited < min(self.told):
+        if self.candidates and self.visited < min(self.granted):
             self.candidates.pop(0)
             self.visited += 1
 
     def kill(self) -> None:
         self.visited = self.committed
-        self.told = Ceiling()
+        self.granted = Ceiling()
 
 
 @settings(max_examples=60)
@@ -61,11 +61,11 @@ def test_the_budget_is_kept_and_reached(shards: int, budget: int, seed: int, los
     lead = Lead(shards, Ceiling(budget, budget))
     for step in range(3000):
         shard = chance.choice(team)
-        told = lead.tell(shard.number)
+        granted = lead.tell(shard.number)
         if chance.random() >= loss:
-            report = shard.report(told)
+            report = shard.report(granted)
             if chance.random() >= loss:
-                lead.heard(shard.number, report)
+                lead.take_report(shard.number, report)
         lead.plan(step / 10)
         for each in team:
             each.visit()
@@ -76,7 +76,7 @@ def test_the_budget_is_kept_and_reached(shards: int, budget: int, seed: int, los
                 each.candidates = sorted([*each.candidates, *[0.5] * lost], reverse=True)
                 each.kill()
         assert sum(each.visited for each in team) <= budget
-        assert sum(max(min(each.told), each.visited) for each in team) <= budget
+        assert sum(max(min(each.granted), each.visited) for each in team) <= budget
     assert sum(each.visited for each in team) == min(budget, available)
 
 
@@ -84,7 +84,7 @@ def test_who_holds_the_best_candidates_gets_the_portion_up_to_four_fair_shares()
     lead = Lead(4, Ceiling(1000, 1000))
     for number, scores in enumerate([[0.9] * 50, [0.5] * 50, [0.1] * 50, []]):
         still = "" if scores else "no candidates are left"
-        lead.heard(number, Report(number, best=scores, still=still, is_running=True))
+        lead.take_report(number, Report(number, best=scores, still=still, is_running=True))
     lead.plan(0.0)
     # The first portion is four visits for each shard: sixteen, and four fair shares are all of them.
     assert [lead.tell(number).visits for number in range(4)] == [16, 0, 0, 0]
@@ -93,7 +93,7 @@ def test_who_holds_the_best_candidates_gets_the_portion_up_to_four_fair_shares()
 def test_a_shard_that_has_nothing_left_gets_something_when_the_others_are_slow() -> None:
     lead = Lead(2, Ceiling(1000, 1000))
     for number, score in enumerate([0.9, 0.1]):
-        lead.heard(number, Report(number, best=[score] * 50, is_running=True))
+        lead.take_report(number, Report(number, best=[score] * 50, is_running=True))
     lead.plan(0.0)
     assert (lead.tell(0).visits, lead.tell(1).visits) == (8, 0)
     lead.plan(0.5)
@@ -104,8 +104,10 @@ def test_a_shard_that_has_nothing_left_gets_something_when_the_others_are_slow()
 
 def test_nothing_is_planned_before_all_start_pages_are_read() -> None:
     lead = Lead(2, Ceiling(10, 10), reserved=[3, 2])
-    lead.heard(0, Report(0, best=[0.5] * 9, is_running=True, stats=Stats(visited=3, pages=3), ceiling=Ceiling(3, 3)))
-    lead.heard(1, Report(1))
+    lead.take_report(
+        0, Report(0, best=[0.5] * 9, is_running=True, stats=Stats(visited=3, pages=3), ceiling=Ceiling(3, 3))
+    )
+    lead.take_report(1, Report(1))
     lead.plan(0.0)
     assert lead.tell(0) == Ceiling(3, 3)
 
@@ -114,11 +116,11 @@ def test_the_crawl_is_still_when_nothing_moves_twice_in_a_row() -> None:
     lead = Lead(2, Ceiling(10, 10))
     rests = [Report(n, still="no candidates are left", is_running=True, sent=(0, 0), got=(0, 0)) for n in range(2)]
     for report in rests:
-        lead.heard(report.shard, report)
+        lead.take_report(report.shard, report)
     assert not lead.is_still()
-    lead.heard(0, rests[0])
+    lead.take_report(0, rests[0])
     assert not lead.is_still()
-    lead.heard(1, rests[1])
+    lead.take_report(1, rests[1])
     assert lead.is_still()
 
 
@@ -127,23 +129,23 @@ def test_mail_on_its_way_is_no_end() -> None:
     one = Report(0, still="no candidates are left", is_running=True, sent=(0, 1), got=(0, 0))
     other = Report(1, still="no candidates are left", is_running=True, sent=(0, 0), got=(0, 0))
     for _ in range(3):
-        lead.heard(0, one)
-        lead.heard(1, other)
+        lead.take_report(0, one)
+        lead.take_report(1, other)
         assert not lead.is_still()
     arrived = replace(other, got=(1, 0))
-    lead.heard(1, arrived)
+    lead.take_report(1, arrived)
     assert not lead.is_still()
-    lead.heard(0, one)
-    lead.heard(1, arrived)
+    lead.take_report(0, one)
+    lead.take_report(1, arrived)
     assert lead.is_still()
 
 
 def test_a_drought_is_counted_over_all_shards() -> None:
     lead = Lead(2, Ceiling(100, 100))
-    lead.heard(0, Report(0, Stats(visited=10, relevant=1, since_relevant=4)))
-    lead.heard(1, Report(1, Stats(visited=10, since_relevant=10)))
+    lead.take_report(0, Report(0, Stats(visited=10, relevant=1, since_relevant=4)))
+    lead.take_report(1, Report(1, Stats(visited=10, since_relevant=10)))
     assert lead.stats().since_relevant == 4
-    lead.heard(1, Report(1, Stats(visited=25, since_relevant=25)))
+    lead.take_report(1, Report(1, Stats(visited=25, since_relevant=25)))
     assert lead.stats().since_relevant == 19
-    lead.heard(0, Report(0, Stats(visited=12, relevant=2)))
+    lead.take_report(0, Report(0, Stats(visited=12, relevant=2)))
     assert lead.stats().since_relevant == 0

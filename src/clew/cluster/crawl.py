@@ -64,7 +64,7 @@ class LeadCrawl:
     error: Report | None = None
     begun: Beginning | None = None
     _heard_at: dict[int, float] = field(default_factory=dict, init=False)
-    _told: set[str] = field(default_factory=set, init=False)
+    _notified: set[str] = field(default_factory=set, init=False)
 
     async def main(self) -> str:
         """Lead the crawl to its end; the reason."""
@@ -97,20 +97,20 @@ class LeadCrawl:
                 await self.team.stop(shard, self.reason)
             report = await self.team.report(shard, self.lead.tell(shard))
             if report:
-                await self._hear(report)
+                await self._take_report(report)
                 if report.finished:
                     return
             await asyncio.sleep(self.pause)
 
-    async def _hear(self, report: Report) -> None:
+    async def _take_report(self, report: Report) -> None:
         restarts = self.lead.restarts
-        self.lead.heard(report.shard, report)
+        self.lead.take_report(report.shard, report)
         if self.lead.restarts > restarts:
             self.watched.notify(f"shard {report.shard} had died and goes on from its last commit")
         self._heard_at[report.shard] = self.clock()
         for line in report.news:
-            if line not in self._told:
-                self._told.add(line)
+            if line not in self._notified:
+                self._notified.add(line)
                 self.watched.notify(line)
         if report.error:
             self.error = self.error or report

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
 from clew.cluster.report import Ceiling, Found
 from clew.core.engine import Engine
 from clew.core.mail import Items, Mail, Numbers
-from clew.core.port import Letter
 from clew.core.start import Beginning, StartPage, beginning, set_threshold
 from clew.core.state import CrawlState
 from clew.errors import StartError
 from clew.fetch import Fetcher
 from clew.store import SqliteStore
 from clew.store.mailbox import Mailbox
-from clew.types import Doc, Page, Stats
+from clew.types import Doc, Fetched, Page, Stats
 
 MOST_FOUND: Final = 4  # relevant pages that a report shows
 
@@ -40,7 +39,7 @@ class ShardEngine(Engine):
             pages=_part(self.config.until.pages, shards),
             visits=_part(self.config.until.visits, shards),
         )
-        self.told = Ceiling()
+        self.granted = Ceiling()
         self.still = ""  # why nothing can be fetched, until a letter comes
         self.beginning: Beginning | None = None
         self.agreement: asyncio.Future[Beginning] = asyncio.get_running_loop().create_future()
@@ -49,6 +48,7 @@ class ShardEngine(Engine):
         self.found: deque[Found] = deque(maxlen=MOST_FOUND)
         self.notify = self.lines.append
         self.is_over = False
+        self._bag: dict[int, Items] = {}  # by peer: mail that waits until an answer lands
         self._started = False
 
     def resume(self, store: Any) -> None:
@@ -76,18 +76,33 @@ class ShardEngine(Engine):
         """What this shard keeps to."""
         under_way = len(self.in_flight)
         tally = self.state.tally
-        return self.told.at_least(Ceiling(tally.pages + under_way, tally.visited + under_way))
+        return self.granted.at_least(Ceiling(tally.pages + under_way, tally.visited + under_way))
 
     def accept(self, peer: int, items: Items) -> Numbers:
-        """Take in mail of a peer; between two visits, for the engine never rests during one."""
-        numbers = self.mail.accept(peer, items, self.state.order, self._take_letter)
+        """Take in mail of a peer; between two visits, for the engine never rests during one.
+
+        While something is in flight, mail waits until an answer lands: a replay takes it in before the next choice,
+        too.
+        """
+        if items and self.in_flight:
+            self._bag[peer] = items
+            items = ()
+        return self._take_mail(peer, items)
+
+    def _take_mail(self, peer: int, items: Items) -> Numbers:
+        numbers = self.mail.accept(peer, items, self.state.order, self.state.receive)
         if items:
             self.still = ""
             self.in_flight.wake.set()
         return numbers
 
-    def _take_letter(self, letter: Letter) -> None:
-        self.state.receive(letter)
+    def _take_in(self, answers: Iterable[tuple[int, Fetched, Doc]]) -> None:
+        before = self.state.order
+        super()._take_in(answers)
+        if self._bag and (self.state.order > before or not self.in_flight):
+            bag, self._bag = self._bag, {}
+            for peer, items in bag.items():
+                self._take_mail(peer, items)
 
     @property
     def _has_begun(self) -> bool:
@@ -100,7 +115,7 @@ class ShardEngine(Engine):
 
     def _budget(self) -> float:
         tally = self.state.tally
-        return min(self.told.pages - tally.pages, self.told.visits - tally.visited)
+        return min(self.granted.pages - tally.pages, self.granted.visits - tally.visited)
 
     async def _agree(self, pages: list[StartPage]) -> list[str]:
         """The start pages of all shards decide; the user hears of it once, from the lead."""

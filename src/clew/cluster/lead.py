@@ -37,7 +37,7 @@ class Lead:
 
     shards: int
     budget: Ceiling  # of the whole crawl; infinite where there is no limit
-    reserved: Sequence[int] = ()  # by shard: start pages, which are read before any ceiling is told
+    reserved: Sequence[int] = ()  # by shard: start pages, which are read before any ceiling is granted
     reports: dict[int, Report] = field(default_factory=dict, init=False)
     restarts: int = field(default=0, init=False)  # how often a shard came back from a kill
     _held: list[Ceiling] = field(default_factory=list, init=False)  # the highest that a shard may believe it has
@@ -61,12 +61,12 @@ class Lead:
         """What to tell a shard now: what it should have, or as much of it as is free."""
         wanted, held = self._wanted[shard], self._held[shard]
         free = self._free()
-        told = Ceiling(min(wanted.pages, held.pages + free.pages), min(wanted.visits, held.visits + free.visits))
+        granted = Ceiling(min(wanted.pages, held.pages + free.pages), min(wanted.visits, held.visits + free.visits))
         # It counts from now on: whether the call arrives is not known until it is answered.
-        self._held[shard] = held.at_least(told)
-        return told
+        self._held[shard] = held.at_least(granted)
+        return granted
 
-    def heard(self, shard: int, report: Report) -> None:
+    def take_report(self, shard: int, report: Report) -> None:
         """A shard has answered: what it says is what it keeps to."""
         before = self.reports.get(shard)
         if before and before.life and report.life and before.life != report.life:

@@ -53,7 +53,7 @@ class Plan:
         )
 
     def start_pages(self) -> list[int]:
-        """By shard: how many start pages it reads before any ceiling is told."""
+        """By shard: how many start pages it reads before any ceiling is granted."""
         counts = [0] * self.shards
         for url in self.config.what.seeds[: count_start_pages(self.config)]:
             counts[home(url, self.shards)] += 1

@@ -85,8 +85,8 @@ class Shard:
             return Report(self.number)
         if ceiling is not None:
             engine = self.engine
-            rises = ceiling.pages > engine.told.pages or ceiling.visits > engine.told.visits
-            engine.told = ceiling
+            rises = ceiling.pages > engine.granted.pages or ceiling.visits > engine.granted.visits
+            engine.granted = ceiling
             if rises:
                 engine.in_flight.wake.set()
         return self._report(self.engine)

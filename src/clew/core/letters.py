@@ -42,11 +42,11 @@ def _row(letter: Letter) -> Sequence[Any]:
 def _letter(kind: str, values: list[Any]) -> Letter:
     match kind:
         case "Links":
-            url, depth, worth, links, note = values
-            return Links(url, depth, worth, _links(links), _value(note))
+            url, depth, relevance, links, note = values
+            return Links(url, depth, relevance, _links(links), _value(note))
         case "Redirect":
-            url, moved, worths, score, start = values
-            return Redirect(url, Moved(_links(moved[0]), *moved[1:]), tuple(worths), score, start)
+            url, moved, relevances, score, start = values
+            return Redirect(url, Moved(_links(moved[0]), *moved[1:]), tuple(relevances), score, start)
         case "Home":
             return Home(*values)
         case "Lesson":

@@ -19,7 +19,7 @@ class Links(NamedTuple):
 
     url: str  # of the page
     depth: int
-    worth: float  # its relevance under the guiding interest
+    relevance: float  # its relevance under the guiding interest
     links: tuple[Link, ...]
     note: Any = None  # what the strategy must know of the page there
 
@@ -29,7 +29,7 @@ class Redirect(NamedTuple):
 
     url: str  # the target
     moved: Moved
-    worths: tuple[float, ...]  # of the pages from which its links come
+    relevances: tuple[float, ...]  # of the pages from which its links come
     score: float
     start: str = ""  # the start page that has this new address
 

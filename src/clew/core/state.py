@@ -384,8 +384,8 @@ class CrawlState:
             return self.frontier.redirect(record.slot, record.location, refuse)
         start = record.url if record.depth == 0 and not record.is_robots_file else ""
         moved = self.frontier.moved(record.slot)
-        worths = tuple(self.frontier.relevance_of(link.source) for link in moved.links)
-        letter = Redirect(record.location, moved, worths, record.score, start)
+        relevances = tuple(self.frontier.relevance_of(link.source) for link in moved.links)
+        letter = Redirect(record.location, moved, relevances, record.score, start)
         self.port.send(self.port.home_of(record.location), letter)
         return []
 
@@ -394,10 +394,10 @@ class CrawlState:
         _, away = self.port.split(page.links)
         if not away:
             return
-        worth = self.frontier.relevance_of(page.url)
+        relevance = self.frontier.relevance_of(page.url)
         note = self.teaching.ask("note", page.url, _optional.note, page)
         for shard, links in away.items():
-            self.port.send(shard, Links(page.url, page.depth, worth, tuple(links), note))
+            self.port.send(shard, Links(page.url, page.depth, relevance, tuple(links), note))
 
     def _send_lesson(self) -> None:
         """Tell other shards what the strategy has learned, if it is time for that."""
@@ -406,26 +406,26 @@ class CrawlState:
 
     def _receive_links(self, letter: Links) -> None:
         """Links from a page of another shard; each page speaks once."""
-        if self.frontier.has_spoken(self.frontier.guest(letter.url, letter.worth)):
+        if self.frontier.has_spoken(self.frontier.guest(letter.url, letter.relevance)):
             return
         refuse: Refuse = partial(self.refuse, source=letter.url)
         if self.sitemaps.list_sitemaps(letter.links):
             refuse = self.scope_filter.sitemap
         # What this shard has learnt of its hosts, the other one cannot know.
         links = self.filters.fold_links(letter.links)
-        fresh, again = self.frontier.add(links, letter.depth + 1, letter.worth, refuse)
+        fresh, again = self.frontier.add(links, letter.depth + 1, letter.relevance, refuse)
         touched = fresh if self.scoring.wishes.inlinks_only else fresh + again
-        stale = self.teaching.ask("meet", letter.url, _optional.meet, letter.url, links, letter.worth, letter.note)
+        stale = self.teaching.ask("meet", letter.url, _optional.meet, letter.url, links, letter.relevance, letter.note)
         self.scoring.after_page(touched, stale or ())
 
     def _receive_redirect(self, letter: Redirect) -> None:
         """A visit of another shard led here."""
         if letter.start:
             self.scope_filter.add_home(letter.url)
-        for link, worth in zip(letter.moved.links, letter.worths, strict=True):
+        for link, relevance in zip(letter.moved.links, letter.relevances, strict=True):
             if not self.port.is_home(link.source):
                 # Evidence counts only if its source is known.
-                self.frontier.guest(link.source, worth)
+                self.frontier.guest(link.source, relevance)
         refuse: Refuse = partial(self.scope_filter.of_start_page, letter.start) if letter.start else self.refuse
         touched = self.frontier.inherit(letter.url, letter.moved, refuse)
         self.frontier.set(touched, [max(letter.score, self.frontier.score(slot)) for slot in touched])

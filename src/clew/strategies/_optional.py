@@ -209,7 +209,7 @@ class SharesLessons(Protocol):
         """What must be known of a page where its links lead; None for nothing."""
         ...
 
-    def meet(self, url: str, links: Sequence[Link], worth: float, note: Any) -> Stale:
+    def meet(self, url: str, links: Sequence[Link], relevance: float, note: Any) -> Stale:
         """A page of another shard links here; return the URLs whose score is stale."""
         ...
 
@@ -241,9 +241,9 @@ def note(strategy: Strategy, page: Page) -> Any:
     return strategy.note(page) if isinstance(strategy, SharesLessons) else None
 
 
-def meet(strategy: Strategy, url: str, links: Sequence[Link], worth: float, note: Any) -> Stale:
+def meet(strategy: Strategy, url: str, links: Sequence[Link], relevance: float, note: Any) -> Stale:
     """A page of another shard links here; the URLs whose score is stale."""
-    return _listed(strategy.meet(url, links, worth, note)) if isinstance(strategy, SharesLessons) else ()
+    return _listed(strategy.meet(url, links, relevance, note)) if isinstance(strategy, SharesLessons) else ()
 
 
 def lesson(strategy: Strategy) -> Any:

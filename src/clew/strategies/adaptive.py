@@ -20,6 +20,7 @@ from clew.strategies._adaptive.embedding_model import EmbeddingModel
 from clew.strategies._adaptive.features import COLUMN, Features, Places
 from clew.strategies._adaptive.grading import Grades, soft_find
 from clew.strategies._adaptive.hubs import Hubs
+from clew.strategies._adaptive.lessons import Lessons, Taught
 from clew.strategies._adaptive.memory import Links, Matrix
 from clew.strategies._adaptive.model import LEARNERS, Model, prior
 from clew.strategies._adaptive.reasons import reasons
@@ -114,6 +115,8 @@ class Adaptive(Strategy):
             raise StrategyError("adaptive: every must be at least 1, hubs and novelty must not be negative or infinite")
         self.model = self._new_model(left_out)
         self._dropped = _columns_of(left_out)
+        self.lessons = Lessons()
+        self._latest: Taught | None = None
 
     def start(self, crawl: Crawl) -> None:
         """Bind; what is remembered of links is read again."""
@@ -136,13 +139,49 @@ class Adaptive(Strategy):
             expected = float(_chance(self.model.margin(rows))[0])
             self.calibration.note(expected, float(relevance > 0 and relevance >= interest.threshold))
             self.model.note(hashing.hashed("source", page.url), rows[0], found)
-        self.features.visit(page, slots, relevance, found)
+        counted = self.features.visit(page, slots, relevance, found)
+        self._latest = Taught(*counted, hashing.hashed("source", page.url), rows[0] if len(rows) else None)
         voted = self._vote(page, found) if found else []
         if self.features.visits < max(self.due, self.every):
             return voted
-        self.model.refit()
-        self.due = self.features.visits + max(self.every, self.features.visits // 20)
-        return ALL
+        return self._refit()
+
+    def note(self, page: Page) -> Any:
+        """What this page is like as a source of links, for the shards that it links to."""
+        pages = self.features.pages
+        place = pages.place(page.url)
+        found = self.features.inlink_votes.given.get(self._number(page.url), 0.0)
+        return (pages.facts[place].tolist(), pages.words[place].tolist(), found) if place >= 0 else None
+
+    def meet(self, url: str, links: Sequence[Link], relevance: float, note: Any) -> Stale:
+        """A page of another shard links here: know it as a source, and count its vote."""
+        if note is None:
+            return ()
+        facts, words, found = note
+        self.features.meet(url, facts, np.array(words, np.int32))
+        numbers = {link.url: self._crawl.number(link.url) for link in links}
+        known = {target: number for target, number in numbers.items() if number is not None}
+        if found:
+            self.features.inlink_votes.set(self._number(url), known.values(), found)
+        return list(known) if found else ()
+
+    def lesson(self) -> Any:
+        """The visits since the last lesson, when there are enough of them."""
+        if self._latest:
+            self.lessons.add(self._latest)
+            self._latest = None
+        visits = self.lessons.due(self.every)
+        return None if visits is None else {"visits": visits, "best": self.grades.best}
+
+    def study_lesson(self, lesson: Any) -> Stale:
+        """Count the visits of another shard, and learn from them."""
+        self.grades.best = max(self.grades.best, lesson["best"])
+        for visit in map(Taught.of, lesson["visits"]):
+            self.features.study(visit.counted)
+            if visit.row is not None:
+                self.model.note(visit.page, visit.row, visit.found)
+            self.lessons.studied += 1
+        return self._refit() if self.features.visits >= max(self.due, self.every) else ()
 
     def score(self, candidates: Sequence[Candidate]) -> list[float]:
         """The probability of each by its best link, plus in a drought what may lie behind it."""
@@ -248,11 +287,14 @@ class Adaptive(Strategy):
             "prior": self.prior,
             "labels": self.labels,
         }
-        return codec.dumps(plain | {"experience": experience})
+        # A crawl on its own has no lessons.
+        shared = {"lessons": self.lessons.save()} if self.lessons.own or self.lessons.studied else {}
+        return codec.dumps(plain | {"experience": experience} | shared)
 
     def load(self, data: bytes) -> None:
         """What this strategy saved; its parameters stay as they are."""
         state = codec.loads(data)
+        self.lessons = Lessons.load(state.pop("lessons", None))
         codec.same_tags("adaptive", state, [*self._saved(), "experience"])
         experience = state["experience"]
         self.due = state["due"]
@@ -269,6 +311,12 @@ class Adaptive(Strategy):
     def _saved(self) -> list[str]:
         """The plain fields; what was learned is saved as `experience`."""
         return [*(each.name for each in fields(self) if each.init), "due"]
+
+    def _refit(self) -> Stale:
+        """Fit the models anew; in all shards together as often as in one process."""
+        self.model.refit()
+        self.due = self.features.visits + self.lessons.shards * max(self.every, self.features.visits // 20)
+        return ALL
 
     def _new_model(self, left_out: set[str]) -> Model:
         return Model(prior(self.prior), frozenset(LEARNERS) - left_out)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, cast
+from typing import Any, Final, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,6 +80,16 @@ PARTS: Final[dict[str, Any]] = {
 }  # the learning parts, by the names under which they are saved
 
 
+class Counted(NamedTuple):
+    """What one visit adds to the counts."""
+
+    slots: Slots  # of the links to the page
+    of_sources: Slots  # of the pages they are on
+    words: Slots
+    is_english: bool
+    found: float
+
+
 @dataclass
 class Features:
     """Counts which links and words have led to finds so far, and turns links into rows of features."""
@@ -101,10 +111,11 @@ class Features:
         # Log odds are taken of it and of its complement: neither may come near 0.
         return min(0.9, max(0.01, rate))
 
-    def visit(self, page: Page, slots: Slots, relevance: float, found: float) -> None:
-        """Add a page that was just visited."""
-        self.add(page, slots, relevance, found)
+    def visit(self, page: Page, slots: Slots, relevance: float, found: float) -> Counted:
+        """Add a page that was just visited; what was counted."""
+        counted = self.add(page, slots, relevance, found)
         self.recent = [*self.recent[1 - RECENT_VISITS :], found]
+        return counted
 
     def change(self, page: Page, relevance: float, found: float) -> None:
         """Remember what a page is like as a source of links; the visit itself is not counted here."""
@@ -112,7 +123,7 @@ class Features:
         numbers = np.fromiter(map(hashing.word, page.terms), np.uint32, size)
         self._remember(page, relevance, found, numbers, slots_of(numbers))
 
-    def add(self, page: Page, slots: Slots, relevance: float, found: float, weight: float = 1.0) -> None:
+    def add(self, page: Page, slots: Slots, relevance: float, found: float, weight: float = 1.0) -> Counted:
         """Count the outcome of a visit under the words of the page, its links (`slots`) and the pages they are on."""
         size = min(MAX_TERMS_PER_PAGE, len(page.terms))
         numbers = np.fromiter(map(hashing.word, page.terms), np.uint32, size)
@@ -121,14 +132,33 @@ class Features:
         # A label counts a page again, but it has only one place in the tree of discovery.
         if page.url not in self.pages.index:
             self._add_to_hubs(sources, slots, found)
+        # The embeddings are those of English words: "Gift" on a German page is no present.
+        counted = Counted(slots, self.pages.words[sources, :ROLES].ravel(), words, page.language in ("", "en"), found)
+        self._count(counted, weight)
+        self._remember(page, relevance, found, numbers, words)
+        self._sum_up(found, weight)
+        return counted
+
+    def study(self, counted: Counted) -> None:
+        """Count a visit that another shard has made."""
+        self._count(counted, 1.0)
+        self._sum_up(counted.found, 1.0)
+
+    def meet(self, url: str, facts: Sequence[float], words: Slots) -> None:
+        """Know a page of another shard as the source of links."""
+        if url not in self.pages.index:
+            self.hubs.add_guest()
+        self.pages.add(url, facts, words)
+
+    def _count(self, counted: Counted, weight: float) -> None:
+        slots, of_sources, words, is_english, found = counted
         of_links = slots[:, : hashing.SINGLES.stop].ravel()
-        of_sources = self.pages.words[sources, :ROLES].ravel()
         self.links.add(np.concatenate((of_links, of_sources)), found * weight, weight)
         self.words.add(words, found * weight, weight)
-        # The embeddings are those of English words: "Gift" on a German page is no present.
-        if page.language in ("", "en"):
+        if is_english:
             self.embedding_model.add(slots, words, found, weight)
-        self._remember(page, relevance, found, numbers, words)
+
+    def _sum_up(self, found: float, weight: float) -> None:
         self.visits += int(weight)
         self.finds += found * weight
         self.embedding_model.learn(self.base)

@@ -19,6 +19,7 @@ from clew.strategies._adaptive.memory import with_room
 
 STEPS: Final = 3  # that credit goes back along the chain
 SHARE: Final = 0.5  # of the credit that is passed on with each step
+GUEST: Final = -2  # in place of the page on which a page of another shard was discovered
 HUB_PRIOR_PAGES: Final = 3.0  # average pages that every key starts with
 MAX_HUB_VALUE: Final = 2.5
 COLUMNS: Final = [
@@ -50,6 +51,12 @@ class Hubs:
         if found:
             self._give_credit(parent, found)
 
+    def add_guest(self) -> None:
+        """A row for a page of another shard: it is counted there, and credit stops here."""
+        self.slots = with_room(self.slots, len(self.parents))
+        self.parents.append(GUEST)
+        self.led.append(0.0)
+
     def expected_finds(self, slots: Slots) -> Values:
         """How much more credit than average pages behind such links got, from 0 to `MAX_HUB_VALUE`."""
         mean = self.total / (self.pages + 1)
@@ -58,7 +65,7 @@ class Hubs:
 
     def _give_credit(self, place: int, credit: float) -> None:
         for _ in range(STEPS):
-            if place < 0:
+            if place < 0 or self.parents[place] == GUEST:
                 return
             # On a log scale, so that one huge list does not outweigh everything else.
             more = log1p(self.led[place] + credit) - log1p(self.led[place])

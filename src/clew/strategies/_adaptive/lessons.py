@@ -1,7 +1,7 @@
 """Lessons: what a shard of a crawl tells the others of its visits, so that all count as if each had made all of them.
 
-A lesson holds visits, not sums: it is as long as the visits are many, and counting one costs what a visit costs. A label
-and a verdict that changes later stay with the shard of their page.
+A lesson holds visits, not sums: it is as long as the visits are many, and counting one costs what a visit costs.
+A label and a verdict that changes later stay with the shard of their page.
 """
 
 from __future__ import annotations
