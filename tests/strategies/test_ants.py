@@ -48,6 +48,19 @@ def test_t18_links_are_followed_in_proportion_to_their_trails() -> None:
     assert shares == [200, 200, 600]
 
 
+def test_ants_choose_among_the_links_of_a_page_in_proportion_to_their_trails() -> None:
+    strategy = colony("s -> a b; a -> s; b -> s")
+    strategy.trails = {0: {1: 0.9, 2: 0.1}}
+    taken: list[int] = []
+    for cycle in range(1, 401):
+        strategy.cycle = cycle
+        walker = Ant(path=[0], wish=None, home=False)
+        strategy._move(0, walker)
+        taken.append(walker["path"][1])
+    # 360 are expected, with a standard deviation of 6.
+    assert 340 <= taken.count(1) <= 380
+
+
 def test_t18_pages_on_the_path_are_not_visited_again() -> None:
     strategy = colony("s -> a b c; a -> s; b -> s; c -> s b", ants=1)
     strategy.cycle = 5
