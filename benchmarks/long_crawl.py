@@ -136,10 +136,10 @@ def both(scratch: Path, visits: int) -> None:
 def crawl(args: argparse.Namespace, visits: int) -> None:
     web = Labyrinth(pages=args.web, seed=1)
     watchdog = Watchdog(visits, args.folder / "crawl.json")
-    settings = {**PLAIN, "strategy": args.strategy, "visits": 10 * visits}
+    settings = {**PLAIN, "strategy": args.strategy, "pages": 10 * visits}
     seeds = web.seeds(TOPIC, 3)
     keywords = " OR ".join(f'"{word}"' for word in web.keywords(TOPIC)[:3])
-    clew.crawl(
+    result = clew.crawl(
         keywords,
         seeds,
         fetcher=LabyrinthFetcher(web),
@@ -147,6 +147,7 @@ def crawl(args: argparse.Namespace, visits: int) -> None:
         folder=str(args.folder / "crawl"),
         **settings,
     )
+    print(f"the crawl stopped after {result.stats.visited} visits: {result.reason}", flush=True)
 
 
 def resume(args: argparse.Namespace) -> None:

@@ -6,7 +6,7 @@ import base64
 import io
 import json
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -44,7 +44,13 @@ def loads(data: bytes) -> Any:
     return _decode(json.loads(data))
 
 
+_PLAIN: Final = frozenset((str, int, float, bool, type(None)))
+"""Most values by far; they are passed over before anything else is asked."""
+
+
 def _encode(value: Any) -> Any:
+    if type(value) in _PLAIN:
+        return value
     match value:
         case np.ndarray():
             out = io.BytesIO()
@@ -53,20 +59,24 @@ def _encode(value: Any) -> Any:
         case np.generic():
             return value.item()
         case tuple():
-            return {"~t": [_encode(item) for item in value]}
+            return {"~t": _encode_all(value)}
         case set() | frozenset():
             # Sorted, because the bytes must not depend on the hash seed of the process.
             return {"~s": sorted(map(_encode, value), key=json.dumps)}
         case list():
-            return [_encode(item) for item in value]
+            return _encode_all(value)
         case dict() if all(isinstance(key, str) and not key.startswith("~") for key in value):
-            return {key: _encode(item) for key, item in value.items()}
+            return dict(zip(value, _encode_all(value.values()), strict=True))
         # JSON has only strings as keys, and "~" marks the types above: such a dict becomes a list of pairs.
         case dict():
             return {"~d": [[_encode(key), _encode(item)] for key, item in value.items()]}
         case None | bool() | int() | float() | str():
             return value
     raise TypeError(f"cannot save a {type(value).__name__}; use plain values or NumPy arrays")
+
+
+def _encode_all(values: Iterable[Any]) -> list[Any]:
+    return [value if type(value) in _PLAIN else _encode(value) for value in values]
 
 
 def _decode(value: Any) -> Any:
