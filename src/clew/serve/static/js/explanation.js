@@ -82,7 +82,7 @@ function score({ parts: found = [], page }) {
   const whole = page && Number.isFinite(page.score) ? ` (${decimal(page.score)})` : "";
   if (!rows.length) return [];
   return [el("h4", {}, `What its score is made of${whole}`), el("ul", { class: "parts" }, rows.map(({ name, value }) =>
-    el("li", {}, el("span", {}, clean(name, 80)), el("meter", { min: 0, max: most, value: Math.abs(value), "aria-label": clean(name, 80) }), el("span", { class: "number" }, decimal(value)))))];
+    el("li", { class: value < 0 ? "against" : "" }, el("span", {}, clean(name, 80)), el("meter", { min: 0, max: most, value: Math.abs(value), "aria-label": clean(name, 80) }), el("span", { class: "number" }, decimal(value)))))];
 }
 
 function named(part) {
