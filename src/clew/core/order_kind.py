@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from clew.config import Config
+from clew.config.values import NONE
 from clew.core.build import OwnParts
 from clew.core.engine import Engine
 from clew.errors import ClewError, ConfigError
@@ -69,3 +70,19 @@ class ListedOrder(OrderKind):
         if not self.words:
             raise ConfigError(f"{self.name} needs an argument: clew tell FOLDER {self.usage}")
         self.changed(Config())
+
+
+def order_value(text: str) -> Any:
+    """A number, none, or a word that `configure` may know.
+
+    >>> order_value("50"), order_value("2.5"), order_value("none"), order_value("start-pages")
+    (50, 2.5, 'none', 'start-pages')
+    """
+    if text.lower() == NONE:
+        return NONE
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text

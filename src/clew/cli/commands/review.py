@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.text import Text
 
-from clew.cli.keys import END, read_key
+from clew.cli.keyboard import END, read_key
 from clew.cli.progress import spinner
 from clew.cli.terminal import clean, counted, dump, err, number, out, printable
 
