@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import clew
+from clew.base.extras import installed
 from clew.cluster.crawl import LeadCrawl, Watched
 from clew.cluster.on_ray import RayTeam, ray_team
 from clew.cluster.plan import Plan
@@ -21,8 +22,12 @@ from clew.core.stop import stop_rules
 from clew.store import Records
 from clew.store.mailbox import Mailbox
 
-pytest.importorskip("ray", reason="Ray is not installed: pip install 'clew-crawler[cluster]'")
-pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]  # Ray's own warnings
+# Not imported here: Ray reads its environment, with the token, when it is imported.
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not installed("ray"), reason="Ray is not installed: pip install 'clew-crawler[cluster]'"),
+    pytest.mark.filterwarnings("ignore"),  # Ray's own warnings
+]
 KILLS = 6
 SEED = int(os.environ.get("CLEW_TEST_SEED", "7"))
 

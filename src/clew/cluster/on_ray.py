@@ -9,9 +9,11 @@ from __future__ import annotations
 import asyncio
 import os
 import secrets
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -137,7 +139,7 @@ def ray_team(plan: Plan) -> Iterator[RayTeam]:
 @contextmanager
 def _connected(address: str, shards: int) -> Iterator[Any]:
     """Ray, running; what clew has started ends with the crawl."""
-    settings = {} if address else LOCAL | {"RAY_AUTH_TOKEN": secrets.token_hex(32)}
+    settings = {} if address else LOCAL | {"RAY_AUTH_TOKEN": _token()}
     before = {name: os.environ.get(name) for name in settings}
     # Before the import: Ray reads some of them only then.
     os.environ.update(settings)
@@ -157,6 +159,17 @@ def _connected(address: str, shards: int) -> Iterator[Any]:
             os.environ.pop(name, None)
             if value is not None:
                 os.environ[name] = value
+
+
+@cache
+def _token() -> str:
+    """One for all crawls of this process: Ray reads it once."""
+    if "ray" in sys.modules and os.environ.get("RAY_AUTH_MODE") != "token":
+        raise ConfigError(
+            "Ray was imported before the crawl, with its token off: import it later, or start Python with "
+            "RAY_AUTH_MODE=token"
+        )
+    return os.environ.get("RAY_AUTH_TOKEN") or secrets.token_hex(32)
 
 
 def _actors(ray: Any, plan: Plan, names: str) -> list[Any]:
