@@ -21,6 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from clew.serve import problems
 
 MAX_BODY: Final = 512 * 1024  # bytes
+MAX_READ: Final = 8 * MAX_BODY  # of a body that is refused
 LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
 WRITES: Final = ("POST", "PUT", "PATCH", "DELETE")
 OPEN_PATHS: Final = ("/healthz",)  # nothing about any crawl
@@ -168,18 +169,23 @@ def _cookies(headers: Headers) -> Mapping[str, str]:
 
 
 async def _read(receive: Receive, headers: Headers) -> bytes | None:
-    """The body of a request; None if it is too large. No more of it is read than may be."""
+    """The body of a request; None if it is too large.
+
+    A little more than may be is read and thrown away: a client that is still sending would not see the answer.
+    """
     announced = headers.get("content-length", "0")
-    if not announced.isdigit() or int(announced) > MAX_BODY:
+    if not announced.isdigit() or int(announced) > MAX_READ:
         return None
     body = b""
-    while True:
+    size = 0
+    is_over = False
+    while not is_over and size <= MAX_READ:
         message = await receive()
-        body += bytes(message.get("body", b""))
-        if len(body) > MAX_BODY:
-            return None
-        if not message.get("more_body"):
-            return body
+        piece = bytes(message.get("body", b""))
+        size += len(piece)
+        body = body + piece if size <= MAX_BODY else b""
+        is_over = not message.get("more_body")
+    return body if size <= MAX_BODY else None
 
 
 def _replayed(body: bytes, receive: Receive) -> Receive:
