@@ -171,15 +171,17 @@ def _cookies(headers: Headers) -> Mapping[str, str]:
 async def _read(receive: Receive, headers: Headers) -> bytes | None:
     """The body of a request; None if it is too large.
 
-    A little more than may be is read and thrown away: a client that is still sending would not see the answer.
+    Of one whose length is announced, a little more than may be is read and thrown away: a client that is still sending
+    would not see the answer.
     """
     announced = headers.get("content-length", "0")
+    most = MAX_READ if "content-length" in headers else MAX_BODY
     if not announced.isdigit() or int(announced) > MAX_READ:
         return None
     body = b""
     size = 0
     is_over = False
-    while not is_over and size <= MAX_READ:
+    while not is_over and size <= most:
         message = await receive()
         piece = bytes(message.get("body", b""))
         size += len(piece)
