@@ -94,8 +94,14 @@ export class CrawlPage {
     if (curve) this.curve.show(curve);
   }
 
-  async label(url, relevant) {
-    await this.effect.begin();
+  /** Answers go one after the other: of two about the same page, the later one counts. */
+  label(url, relevant) {
+    this.labelled = (this.labelled ?? Promise.resolve()).then(() => this.send(url, relevant));
+    return this.labelled;
+  }
+
+  async send(url, relevant) {
+    await attempt(this.effect.begin());
     const told = await attempt(this.crawl.label(url, relevant));
     if (told) notice(relevant ? "Noted: relevant." : "Noted: not relevant.");
     if (told) this.unsure.told();
