@@ -17,7 +17,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 MB = 1_000_000
-LIMIT_MB = 181
+LIMIT_MB = 182
 # Run by the fresh environment: the files of each distribution, and the bytecode that pip has compiled from them.
 MEASURE = """
 import json

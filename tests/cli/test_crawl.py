@@ -293,7 +293,7 @@ def test_explain_shows_the_numbers_of_long_parts_in_a_narrow_terminal(
     page = max(Records(crawl_folder).pages(relevant=True), key=lambda record: record.depth)
     text = stdout_of(capsys, "explain", str(crawl_folder), page.url)
     assert max(map(len, text.splitlines())) <= 60
-    parts = text.partition("What its score is made of")[2].splitlines()[1:]
+    parts = text.partition("What its score was made of")[2].splitlines()[1:]
     assert re.match(r" *\d+(\.\d)? %  chance", parts[0])
     assert re.match(r" *-?\d+\.\d{3}  \w", parts[1])
 

@@ -11,7 +11,7 @@ from clew.core.simulation import Simulation, run_simulation
 from clew.errors import StartError, StrategyError
 from clew.strategies import HOLD, Stale, Strategy
 from clew.testing.tiny_web import TinyWeb, TinyWebFetcher, TinyWebInterest, explore, name_of, order, url_of
-from clew.types import Candidate, Fetched, Page, Stats
+from clew.types import Candidate, Fetched, Page, Stats, UrlState
 
 
 def test_redirects_are_followed_one_hop_at_a_time_and_recorded() -> None:
@@ -259,7 +259,8 @@ def test_the_end_does_not_wait_for_a_host_with_nothing_left() -> None:
 
 def test_a_start_page_that_asks_for_a_long_wait_holds_nobody_up() -> None:
     seen, _ = watched(Slow(TinyWeb.read("s .9 -> a")), f"{BUSY} s", retries=2)
-    assert seen.order == [BUSY, url_of("s"), url_of("a")]
+    assert seen.order == [url_of("s"), url_of("a")]
+    assert [(record.url, record.state) for record in seen.records[:1]] == [(BUSY, UrlState.REFUSED)]
     assert (seen.stats.visited, seen.stats.refused, seen.stats.seconds < 10) == (2, 1, True)
 
 

@@ -57,7 +57,9 @@ def test_every_strategy_leaves_a_reason_for_every_visit(name: str, tmp_path: Pat
 
 def test_a_visit_is_explained_without_the_checkpoint(folder: Path) -> None:
     with Records(folder) as records:
-        page = [page for page in records.pages(relevant=True) if page.depth > 0][-1]
+        # The judge learns other words, too: not every page that counts mentions sailing.
+        pages = [page for page in records.pages(relevant=True) if page.topics["sailing"] > 0.0]
+        page = [page for page in pages if page.depth > 0][-1]
         waiting = records.head(1)[0]
     with sqlite3.connect(folder / "crawl.db") as db:
         kept = db.execute("SELECT * FROM checkpoints").fetchall()

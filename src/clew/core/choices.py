@@ -43,14 +43,16 @@ class Choices:
         source, anchor = (link.source, link.anchor) if link else ("", "")
         self._reasons[slot] = Reason(parts, source, anchor, focus)
 
-    def visited(self, record: Record, page: Page | None) -> None:
+    def visited(self, record: Record, page: Page | None, doc: Doc) -> None:
         """The visit came of it: its reasons are kept with it."""
         reason = self._reasons.pop(record.slot, None)
         if reason is None or not isinstance(self.store, KeepsReasons):
             return
         if page and record.state == UrlState.FETCHED:
-            doc = Doc(record.url, page.title, terms=page.terms, language=page.language)
-            topics = topics_of(self.state.interest, doc, record.topics)
+            # The title without the part that all pages of the site share.
+            title = self.state.filters.content(doc, record.order).title
+            own = Doc(record.url, title, terms=page.terms, language=page.language)
+            topics = topics_of(self.state.interest, own, record.topics)
             reason = reason._replace(topics=topics and (*topics, *self._evidence(page)))
         self.store.keep_reason(record.order, reason)
 

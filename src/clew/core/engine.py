@@ -422,7 +422,7 @@ class Engine:
         record = visit.record
         log.debug("%s %s %s", record.state, record.url, record.reason)
         self.store.add(record, fetched, visit.page)
-        self.choices.visited(record, visit.page)
+        self.choices.visited(record, visit.page, doc)
         self.state.judge_again()
         if visit.page and record.state != UrlState.SITEMAP:
             for rule in self.learning_rules:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -54,7 +54,10 @@ def is_whole(folder: Path) -> bool:
 
 def is_shard(folder: Path) -> bool:
     """Whether this is the folder of one shard of a crawl."""
-    return (folder / DATABASE).is_file() and bool(facts_in(folder, MARK))
+    # A damaged database is nobody's shard; opening it says what is wrong.
+    with suppress(sqlite3.Error):
+        return (folder / DATABASE).is_file() and bool(facts_in(folder, MARK))
+    return False
 
 
 def refuse_shards(folder: Path, what: str) -> None:
