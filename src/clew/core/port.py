@@ -82,7 +82,7 @@ class Port(Protocol):
 class Alone:
     """The port of a crawl that is one process: everything is at home.
 
-    >>> Alone().is_home("http://a.example/"), list(Alone().received_before(math.inf))
+    >>> Alone().is_home("http://a.example/"), list(Alone().received_before(7))
     (True, [])
     """
 
