@@ -14,12 +14,13 @@ import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
+from judge_labels import once
 from judge_same_pages import measured, trials
 from write_up import place, put
 
@@ -31,7 +32,7 @@ from clew.lab.trial import Trial, crawled
 from clew.learning.doubt import Doubtful, most_telling
 from clew.parse import host
 from clew.store.unsure import POOL
-from clew.types import Page, Stats
+from clew.types import Page
 
 MARK = "chosen"
 WAYS = ("no labels", "random", "chosen")
@@ -49,20 +50,14 @@ class Corrections:
     count: int
     at: int
     labelled: dict[str, Page] = field(default_factory=dict)
-    is_done: bool = False
 
     def attach(self) -> None:
         """Look on at the crawl."""
-        watch = self.engine.watch
+        once(self.engine, self.at, self._label_all)
 
-        def watching(stats: Stats) -> None:
-            watch(stats)
-            if not self.is_done and stats.visited >= self.at:
-                self.is_done = True
-                while len(self.labelled) < self.count and self._label_some():
-                    pass
-
-        self.engine.watch = watching
+    def _label_all(self) -> None:
+        while len(self.labelled) < self.count and self._label_some():
+            pass
 
     def _label_some(self) -> bool:
         state = self.engine.state
@@ -127,7 +122,7 @@ def scores(trial: Trial, count: int, at: int) -> list[float]:
         def correct(engine: Engine, way: str = way) -> None:
             Corrections(engine, the_task, trial.topic, way, 0 if way == WAYS[0] else count, at).attach()
 
-        found.append(measured(the_task, crawled(replace(trial), the_task, prepare=correct))["f1"])
+        found.append(measured(the_task, crawled(trial, the_task, prepare=correct))["f1"])
     return found
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -42,19 +42,10 @@ class Corrections:
     seed: str
     count: int
     at: int
-    is_done: bool = False
 
     def attach(self) -> None:
         """Look on at the crawl."""
-        watch = self.engine.watch
-
-        def watching(stats: Stats) -> None:
-            watch(stats)
-            if not self.is_done and stats.visited >= self.at:
-                self.is_done = True
-                self._label()
-
-        self.engine.watch = watching
+        once(self.engine, self.at, self._label)
 
     def _label(self) -> None:
         state = self.engine.state
@@ -68,6 +59,21 @@ class Corrections:
         for url in drawn:
             labelling.apply(url, known[url])
         labelling.teach()
+
+
+def once(engine: Engine, at: int, act: Callable[[], None]) -> None:
+    """Do something after so many visits of a crawl."""
+    watch = engine.watch
+    is_done = False
+
+    def watching(stats: Stats) -> None:
+        nonlocal is_done
+        watch(stats)
+        if not is_done and stats.visited >= at:
+            is_done = True
+            act()
+
+    engine.watch = watching
 
 
 def main(words: list[str]) -> None:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import operator
+from collections.abc import Callable
+from typing import ClassVar
 
 from clew.core import feedback
 from clew.core.build import address
@@ -82,6 +85,8 @@ class Drop(_Pages):
 class _Hosts(ListedOrder):
     """An order about hosts."""
 
+    combined: ClassVar[Callable[[set[str], set[str]], set[str]]]  # the hosts favoured before, and those of the order
+
     def check(self) -> None:
         """They must be hosts."""
         super().check()
@@ -89,13 +94,10 @@ class _Hosts(ListedOrder):
 
     def apply(self, crawl: ToldCrawl) -> str:
         """Score the candidates of these hosts again; the folder remembers the hosts."""
-        wanted = self._after(crawl.engine.state.steering.favoured)
+        wanted = type(self).combined(crawl.engine.state.steering.favoured, self._hosts())
         waiting = crawl.engine.state.favour(wanted)
         crawl.folder.set(feedback.FAVOURED, json.dumps(sorted(wanted)))
         return f"{waiting:,} candidates of {', '.join(sorted(wanted))} come first" if wanted else "no host is favoured"
-
-    def _after(self, favoured: set[str]) -> set[str]:
-        raise NotImplementedError
 
     def _hosts(self) -> set[str]:
         return {host_named(word) for word in self.words}
@@ -106,9 +108,7 @@ class Favour(_Hosts):
 
     name = "favour"
     usage = "favour HOST..."
-
-    def _after(self, favoured: set[str]) -> set[str]:
-        return favoured | self._hosts()
+    combined = operator.or_
 
 
 class Unfavour(_Hosts):
@@ -116,9 +116,7 @@ class Unfavour(_Hosts):
 
     name = "unfavour"
     usage = "unfavour HOST..."
-
-    def _after(self, favoured: set[str]) -> set[str]:
-        return favoured - self._hosts()
+    combined = operator.sub
 
 
 def host_named(word: str) -> str:

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -64,9 +64,8 @@ def spawn(folder: Path, words: Sequence[str]) -> subprocess.Popen[bytes]:
     return process
 
 
-def wait_until(process: subprocess.Popen[bytes], folder: Path, has_begun: object) -> None:
+def wait_until(process: subprocess.Popen[bytes], folder: Path, has_begun: Callable[[], bool]) -> None:
     """Wait a while until a crawl has begun; ConfigError with its own words if it ended before."""
-    assert callable(has_begun)
     deadline = time.monotonic() + WAIT_SECONDS
     while time.monotonic() < deadline:
         if process.poll():

@@ -12,8 +12,8 @@ from __future__ import annotations
 import argparse
 
 from clew.base.extras import require
-from clew.cli.commands.serve import DEFAULT_FOLDER, MAX_PAGES
 from clew.cli.flags import add_config, config_of
+from clew.cli.served import add_folders, add_max_pages, folders_of
 
 EXAMPLES = """
   clew mcp
@@ -24,19 +24,8 @@ EXAMPLES = """
 
 def flags(parser: argparse.ArgumentParser) -> None:
     """Add the folders and the limit."""
-    parser.add_argument(
-        "folders",
-        metavar="FOLDER",
-        nargs="*",
-        help=f"crawl folders, or folders with crawls below them (default: {DEFAULT_FOLDER})",
-    )
-    parser.add_argument(
-        "--max-pages",
-        type=int,
-        default=MAX_PAGES,
-        metavar="N",
-        help="most pages of a crawl that the model starts (default: %(default)s)",
-    )
+    add_folders(parser)
+    add_max_pages(parser, "most pages of a crawl that the model starts (default: %(default)s)")
     add_config(parser)
 
 
@@ -47,5 +36,5 @@ def run(args: argparse.Namespace) -> int:
     from clew.serve.mcp_server import run_stdio
     from clew.serve.service import Service
 
-    run_stdio(Service(CrawlFolders(args.folders or [DEFAULT_FOLDER]), config_of(args)), args.max_pages)
+    run_stdio(Service(CrawlFolders(folders_of(args)), config_of(args)), args.max_pages)
     return 0

@@ -16,6 +16,7 @@ import os
 
 from clew.base.extras import require
 from clew.cli.flags import add_config, config_of
+from clew.cli.served import add_folders, add_max_pages, folders_of
 
 EXAMPLES = """
   clew serve
@@ -24,19 +25,12 @@ EXAMPLES = """
   clew serve crawls --port 0 --config defaults.toml
   CLEW_TOKEN=$(openssl rand -hex 16) clew serve crawls --host 0.0.0.0
 """
-DEFAULT_FOLDER = "crawls"
 DEFAULT_PORT = 8765
-MAX_PAGES = 200
 
 
 def flags(parser: argparse.ArgumentParser) -> None:
     """Add the folders, the address, and who may ask."""
-    parser.add_argument(
-        "folders",
-        metavar="FOLDER",
-        nargs="*",
-        help=f"crawl folders, or folders with crawls below them (default: {DEFAULT_FOLDER})",
-    )
+    add_folders(parser)
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
     parser.add_argument(
         "--port", type=int, default=DEFAULT_PORT, help="port to listen on; 0 takes a free one (default: %(default)s)"
@@ -56,13 +50,7 @@ def flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--demo", action="store_true", help="crawl the synthetic web of clew demo, to see the page at work"
     )
-    parser.add_argument(
-        "--max-pages",
-        type=int,
-        default=MAX_PAGES,
-        metavar="N",
-        help="most pages of a crawl that a language model starts through MCP (default: %(default)s)",
-    )
+    add_max_pages(parser, "most pages of a crawl that a language model starts through MCP (default: %(default)s)")
     add_config(parser)
 
 
@@ -79,5 +67,5 @@ def run(args: argparse.Namespace) -> int:
         names=args.names,
         opens=args.open,
     )
-    run(args.folders or [DEFAULT_FOLDER], place, config_of(args), args.max_pages, args.demo)
+    run(folders_of(args), place, config_of(args), args.max_pages, args.demo)
     return 0
