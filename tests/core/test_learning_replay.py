@@ -70,5 +70,9 @@ def test_killed_and_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kil
     whole = run(tmp_path / "whole", config, Pages(labyrinth), new=True)
     with pytest.raises(Killed):
         run(tmp_path / "killed", config, Pages(labyrinth, kill), new=True)
+    with SqliteStore(tmp_path / "killed") as store:
+        judged_again = store.db.execute("SELECT count(*) FROM earlier_judgements").fetchone()[0]
+    # New verdicts need no checkpoint: they are replayed.
+    assert (judged_again > 10) == (kill > 100)
     assert run(tmp_path / "killed", config, Pages(labyrinth), new=False) == whole
     assert 10 < sum(relevant for _, _, relevant in whole) < 150

@@ -38,6 +38,7 @@ def replay(state: CrawlState, store: Durable) -> None:
     with one_thread():
         state.know_spellings(store.spellings())
         if parts := migration.checkpoint(store.checkpoint(), names()):
+            store.rewind_judgements()
             _load(state, parts, store.applied_labels())
         _apply_visits(state, store)
 

@@ -232,13 +232,12 @@ class CrawlState:
     @property
     def has_unsaved_change(self) -> bool:
         """Whether something has changed that a replay would not repeat: the next commit needs a checkpoint."""
-        return self.faults.is_unsaved or self.verdicts.is_unsaved or self.is_unblocked
+        return self.faults.is_unsaved or self.is_unblocked
 
     def saved(self) -> None:
         """A checkpoint holds everything."""
         self.frontier.saved()
         self.faults.is_unsaved = False
-        self.verdicts.is_unsaved = False
         self.is_unblocked = False
 
     def know_spellings(self, spellings: Mapping[str, str]) -> None:
@@ -437,10 +436,7 @@ class CrawlState:
             self.tally.visit(page, record.transferred, duplicate=record.state == UrlState.DUPLICATE)
 
     def _apply_verdicts(self, verdicts: Sequence[Verdict]) -> None:
-        """Pages that were visited before are judged anew.
-
-        This is not replayed: the next commit must have a checkpoint.
-        """
+        """Pages that were visited before are judged anew."""
         self.store.set("cut", repr(self.verdicts.cut))
         for slot, order, judgement in verdicts:
             self.frontier.change_relevance(slot, judgement.relevance)

@@ -49,7 +49,6 @@ class Verdicts:
         self.apply = apply  # takes in new verdicts on earlier pages
         self.fitted = fitted  # is told when the judge has learned
         self.judge = CrawlJudge.of(interest)
-        self.is_unsaved = False  # whether pages were judged again since the last checkpoint
         self._interest = interest
         self._latest: dict[int, Verdict] = {}  # by slot, of the pages that the judge remembers
 
@@ -157,7 +156,6 @@ class Verdicts:
                 changed.append(before._replace(judgement=judgement))
         if changed:
             self._latest |= {verdict.slot: verdict for verdict in changed}
-            self.is_unsaved = True
             self.apply(changed)
 
     def save(self) -> bytes:

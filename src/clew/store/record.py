@@ -166,6 +166,10 @@ class Durable(Protocol):
         """The parts of the last checkpoint; empty when there is none."""
         ...
 
+    def rewind_judgements(self) -> None:
+        """Show pages as they were judged at the last checkpoint; the replay from there judges them again."""
+        ...
+
     def visits(self, after: int = -1) -> Iterator[Record]:
         """Committed visits in order, starting after the given one."""
         ...

@@ -76,6 +76,13 @@ CREATE TABLE IF NOT EXISTS waiting_hosts (
   host TEXT PRIMARY KEY, waiting INTEGER, best REAL, ready_at REAL) WITHOUT ROWID
 """
 
+EARLIER_JUDGEMENTS = """
+-- The judgements, as of the last checkpoint, of the pages that were judged again since; "order" is that of the visit. A
+-- replay begins with them. Folders of earlier versions get this table when they are opened for writing.
+CREATE TABLE IF NOT EXISTS earlier_judgements (
+  "order" INTEGER PRIMARY KEY, relevance REAL, relevant INTEGER, topics TEXT)
+"""
+
 SCHEMA = f"""
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 
@@ -101,6 +108,7 @@ CREATE TABLE journal (at REAL, event TEXT, detail TEXT);
 {OTHER_ANSWERS};
 {REASONS};
 {WAITING_HOSTS};
+{EARLIER_JUDGEMENTS};
 
 CREATE VIEW hosts AS
   SELECT host, count(*) AS visited, sum(relevant) AS relevant, sum(state = 'failed') AS failed,

@@ -20,6 +20,7 @@ from clew.store.checkpoints import write_checkpoint
 from clew.store.checksums import verified
 from clew.store.damage import OTHERS, PAGES, open_archive
 from clew.store.database import check_version, database_of
+from clew.store.earlier_judgements import EarlierJudgements
 from clew.store.folder import claim, connect, create, lock, translate_errors
 from clew.store.head import HeadBook, HostNow, Waiting
 from clew.store.host_state import load_host_state, save_host_state
@@ -32,7 +33,7 @@ from clew.store.other_answers import OtherAnswers
 from clew.store.reasons import Reason, ReasonBook, TopicReason
 from clew.store.record import LOST, Content, Record, Rows, page_of, whole_content
 from clew.store.rows import COLUMNS, docs_of, entry_row, example_row, judgement_row, loaded, record_of, row_of
-from clew.store.schema import HOST_STATE, ORDERS, OTHER_ANSWERS, REASONS, WAITING_HOSTS
+from clew.store.schema import EARLIER_JUDGEMENTS, HOST_STATE, ORDERS, OTHER_ANSWERS, REASONS, WAITING_HOSTS
 from clew.store.texts import PageTexts, create_texts
 from clew.store.upgrade import PARSER, SPELLING, TODAY, old_spellings, renumber
 from clew.store.warc import Archive, ArchivePosition
@@ -94,6 +95,7 @@ class SqliteStore:
             self.orders = OrderBook(self.db)
             self._reasons = ReasonBook(self.db)
             self._head = HeadBook(self.db)
+            self._earlier_judgements = EarlierJudgements(self.db)
             self._texts = PageTexts(self.db)
             self._can_search = False
             self._prepare()
@@ -153,6 +155,8 @@ class SqliteStore:
                 self._other_answers.write(self.db)
                 self.db.executemany("INSERT OR REPLACE INTO candidates VALUES (?,?,?,?)", map(entry_row, entries))
                 self.db.executemany("INSERT INTO journal VALUES (?,?,?)", self._notes)
+                if not checkpoint:
+                    self._earlier_judgements.keep(self._new_judgements)
                 self.db.executemany(
                     'UPDATE pages SET relevance = ?, relevant = ?, topics = ? WHERE "order" = ?',
                     map(judgement_row, self._new_judgements.items()),
@@ -167,6 +171,7 @@ class SqliteStore:
                 self.db.executemany("INSERT OR REPLACE INTO meta VALUES (?,?)", facts.items())
                 if checkpoint:
                     write_checkpoint(self.db, checkpoint)
+                    self._earlier_judgements.drop()
         # Only now, after the transaction: a commit that fails keeps the batch.
         self._rows = []
         self._texts.clear()
@@ -251,6 +256,10 @@ class SqliteStore:
     def checkpoint(self) -> dict[str, bytes]:
         """The parts of the last checkpoint; empty when there is none. StoreError if one is damaged."""
         return verified(dict(self.db.execute("SELECT part, data FROM checkpoints")))
+
+    def rewind_judgements(self) -> None:
+        """Show pages as they were judged at the last checkpoint; the replay from there judges them again."""
+        self._new_judgements = self._earlier_judgements.read()
 
     def progress(self) -> dict[str, Any]:
         """Where the crawl stood at the last commit."""
@@ -358,6 +367,7 @@ class SqliteStore:
         self.db.execute(OTHER_ANSWERS)
         self.db.execute(REASONS)
         self.db.execute(WAITING_HOSTS)
+        self.db.execute(EARLIER_JUDGEMENTS)
         self._can_search = create_texts(self.db)
         open_archive(self.db, self.archive, PAGES, OTHERS)
 
