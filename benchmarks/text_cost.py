@@ -21,7 +21,7 @@ from pathlib import Path
 from docsites import CACHE
 
 from clew.parse import parse
-from clew.parse.main_text import main_text
+from clew.parse.extractors import main_text
 from clew.store.texts import create_texts, row_of
 from clew.types import Fetched
 

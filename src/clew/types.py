@@ -168,6 +168,7 @@ class Doc:
     forms: tuple[Form, ...] = ()  # that may be filled in, where they are wanted (the setting forms)
     meta: str = ""  # description and keywords from the meta elements
     headers: tuple[tuple[str, str], ...] = ()  # of the response: names in lower case, values cut, the first few
+    main_text: str = ""  # what it says, without menus, as light Markdown; where it is wanted
 
 
 class Judgement(NamedTuple):

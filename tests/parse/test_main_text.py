@@ -10,8 +10,8 @@ import pytest
 from clew.config import Scope
 from clew.errors import ConfigError
 from clew.labyrinth.bombs import MARKUP, markup_bomb
-from clew.parse.extractors import extractor_named
-from clew.parse.main_text import MAX_MAIN_CHARACTERS, main_text
+from clew.parse.extractors import extractor_named, main_text
+from clew.parse.main_text import MAX_MAIN_CHARACTERS
 from clew.types import Fetched
 
 PROSE = "Boats of oak are built at the old yard, and they last for a hundred years. " * 3
@@ -81,3 +81,30 @@ def test_extractors_that_are_missing_or_unknown() -> None:
     else:
         text = extractor_named("trafilatura")(page(f"<nav>Menu</nav><article><p>{PROSE}</p></article>"), Scope())
         assert text == PROSE.strip()
+
+
+def test_regions_are_known_by_their_names_roles_and_styles() -> None:
+    aside = "<div class='site-sidebar'>Old news</div><div role=navigation>Up</div><p style='display: none'>Trap</p>"
+    text = main_text(page(f"{aside}<h1>Boats</h1><p>{PROSE}</p><div id=relatedLinks>More</div>"))
+    assert text == f"# Boats\n\n{PROSE.strip()}"
+
+
+def test_a_region_around_the_main_heading_is_kept_whatever_its_name() -> None:
+    text = main_text(page(f"<div class='page has-sidebar'><h1>Boats</h1><p>{PROSE}</p></div><p>{PROSE}</p>"))
+    assert text.startswith("# Boats")
+
+
+def test_what_lies_outside_of_the_main_element_is_left_out() -> None:
+    text = main_text(page(f"<p>Before</p><div role=main><h1>Boats</h1><p>{PROSE}</p></div><p>Behind</p>"))
+    assert text == f"# Boats\n\n{PROSE.strip()}"
+
+
+def test_tables_have_a_line_for_each_row_and_breaks_stay() -> None:
+    table = "<table><tr><th>Wood<th>Years<tr><td>Oak<td>100</table>"
+    text = main_text(page(f"<main><p>{PROSE}</p>{table}<p>one<br>two</p></main>"))
+    assert text.endswith("Wood | Years\n\nOak | 100\n\none\ntwo")
+
+
+def test_words_keep_the_signs_that_follow_their_markup() -> None:
+    text = main_text(page(f"<main><p>{PROSE}</p><p>Ask <a href=/b>the <b>builders</b></a>, please.</p></main>"))
+    assert text.endswith("Ask the builders, please.")

@@ -53,7 +53,7 @@ from clew.core.stop import LearnsPages, StopRule, budget_left, reason_of, stop_r
 from clew.errors import StartError
 from clew.fetch import Fetcher, RemembersHosts
 from clew.filters.scope_report import understood
-from clew.store import CrawlInfo, Durable, FocusChange, Sink, Store
+from clew.store import CrawlInfo, Durable, FocusChange, KeepsTexts, Sink, Store
 from clew.store.page_cache import PageCache
 from clew.strategies import Strategy, _optional
 from clew.types import Doc, Fetched, Stats, UrlState
@@ -128,6 +128,7 @@ class Engine:
         self.sink_runner = SinkRunner(self.sinks, self.stop)
         try:
             self.sink_runner.open(CrawlInfo(self.folder, self.config))
+            self.in_flight.with_main_text = isinstance(self.store, KeepsTexts) and self.store.keeps_text
             self._report_missing_input()
             if not self._has_begun:
                 self._tell(*self.news)
@@ -422,6 +423,8 @@ class Engine:
         record = visit.record
         log.debug("%s %s %s", record.state, record.url, record.reason)
         self.store.add(record, fetched, visit.page)
+        if isinstance(self.store, KeepsTexts):
+            self.store.keep_text(record, doc.main_text)
         self.choices.visited(record, visit.page, doc)
         self.state.judge_again()
         if visit.page and record.state != UrlState.SITEMAP:

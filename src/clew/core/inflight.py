@@ -93,6 +93,7 @@ class InFlight:
     retry_policy: RetryPolicy
     patience: Patience | None = None  # None: never wait for a better page
     chosen: Callable[[int], None] = _no_reason  # is told of each slot before it is sent
+    with_main_text: bool = False  # whether answers are read with their main text
 
     def __post_init__(self) -> None:
         self.tasks: dict[int, asyncio.Task[None]] = {}
@@ -153,7 +154,7 @@ class InFlight:
 
     def read(self, fetched: Fetched) -> Doc:
         """What the answer says."""
-        return document(fetched, self.scope) if fetched.ok else Doc(fetched.url)
+        return document(fetched, self.scope, self.with_main_text) if fetched.ok else Doc(fetched.url)
 
     async def recall(self) -> None:
         """Give up what is still in flight; it waits in the frontier for another time."""
@@ -163,7 +164,7 @@ class InFlight:
 
     async def _run(self, slot: int) -> None:
         try:
-            fetched = await parsed_if_slow(await self.fetch(slot), self.scope)
+            fetched = await parsed_if_slow(await self.fetch(slot), self.scope, self.with_main_text)
             self.landed.append((slot, packed(fetched)))
         # Fetchers turn what the web does into data, so an exception is a bug: the engine must hear of it.
         except Exception as error:
@@ -171,10 +172,10 @@ class InFlight:
         self.wake.set()
 
 
-async def parsed_if_slow(fetched: Fetched, scope: Scope) -> Fetched:
+async def parsed_if_slow(fetched: Fetched, scope: Scope, with_main_text: bool = False) -> Fetched:
     """An answer that takes seconds to parse is parsed beside the event loop: other fetches must not wait for it."""
     if not pdf.is_one(fetched.body):
         return fetched
     loop = asyncio.get_running_loop()
-    doc = await loop.run_in_executor(pdf.READERS, document, fetched, scope)
+    doc = await loop.run_in_executor(pdf.READERS, document, fetched, scope, with_main_text)
     return replace(fetched, doc=doc)

@@ -29,8 +29,8 @@ DROPPED_HEADERS: Final = frozenset(
 log = logging.getLogger("clew.parse")
 
 
-def document(fetched: Fetched, scope: Scope = Scope()) -> Doc:  # noqa: B008
-    """The document of a response, with the links that may be followed.
+def document(fetched: Fetched, scope: Scope = Scope(), with_main_text: bool = False) -> Doc:  # noqa: B008
+    """The document of a response, with the links that may be followed, and with its main text if that is wanted.
 
     Nothing is raised: a page on which the parser fails is an empty document with an `error`.
 
@@ -41,23 +41,26 @@ def document(fetched: Fetched, scope: Scope = Scope()) -> Doc:  # noqa: B008
     if fetched.doc:
         return fetched.doc
     try:
-        return _parsed(fetched, scope)
+        return _parsed(fetched, scope, with_main_text)
     # Whatever a stranger's bytes do to the parser, it is the failure of one page.
     except Exception as error:
         log.warning("cannot parse %s: %s", fetched.url, described(error), exc_info=error)
         return Doc(fetched.url, error=described(error))
 
 
-def _parsed(fetched: Fetched, scope: Scope) -> Doc:
+def body_of(fetched: Fetched) -> tuple[bytes, str]:
+    """The body to read, and its content type."""
     if fetched.rendered:
-        body = fetched.rendered
-        content_type = RENDERED_TYPE
-    else:
-        body = fetched.body or decoded(fetched.raw, fetched.header("content-encoding"))
-        content_type = fetched.header("content-type")
+        return fetched.rendered, RENDERED_TYPE
+    return fetched.body or decoded(fetched.raw, fetched.header("content-encoding")), fetched.header("content-type")
+
+
+def _parsed(fetched: Fetched, scope: Scope, with_main_text: bool) -> Doc:
+    body, content_type = body_of(fetched)
     doc = listed(body, fetched.url, content_type, scope.feeds) if scope.sitemaps or scope.feeds else None
     if doc is None:
-        doc = parse(body, fetched.url, content_type, scope.script_links, bool(fetched.rendered), scope.forms)
+        wishes = scope.script_links, bool(fetched.rendered), scope.forms, with_main_text
+        doc = parse(body, fetched.url, content_type, *wishes)
     return _followable(_with_headers(doc, fetched), scope)
 
 

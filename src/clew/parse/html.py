@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Final
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
+from clew.base.described import described
 from clew.parse import blocks, forms, links, pdf, scripts
+from clew.parse import main_text as content
 from clew.parse.cost import unbroken
 from clew.parse.head import MAX_TITLE_CHARACTERS, Head
 from clew.parse.marks import mark_before
@@ -21,7 +24,8 @@ MAX_COMPLAINT_CHARACTERS: Final = 200  # in <noscript> or <noframes>; more is wh
 HEADINGS: Final = ("h1", "h2", "h3", "h4", "h5", "h6")
 ABOUT: Final = ("base", "link", "meta", "title")
 NAMES: Final = (*links.ADDRESSES, *HEADINGS, *ABOUT, *links.UNSEEN, "noscript")  # of elements of interest
-BLOCK: Final = "block"  # stands for the names of all elements that begin a block
+log = logging.getLogger("clew.parse")
+
 # Events would tell watchers about changes of the tree, and nobody watches.
 WITHOUT_EVENTS: Final = int(LexborDocumentOptions.WO_EVENTS)
 
@@ -33,6 +37,7 @@ def parse(
     script_links: bool = False,
     rendered: bool = False,
     with_forms: bool = False,
+    with_main_text: bool = False,
 ) -> Doc:
     """Parse a page; `script_links` adds the URLs in its scripts and attributes to its links.
 
@@ -45,18 +50,19 @@ def parse(
     ('http://a.org/sail', 'sailing boats', 'We build\\tof oak.', 'p>a')
     """
     if pdf.is_one(body):
-        return _file(pdf.read(body), url)
+        return _file(pdf.read(body), url, with_main_text)
     source = source_of(body, content_type)
     if source is None:
         return Doc(url)
     if source.is_markup:
-        return _page(source.markup, url, source.charset, script_links, rendered, with_forms)
+        return _page(source.markup, url, source.charset, script_links, rendered, with_forms, with_main_text)
     text = " ".join(source.text.decode("utf-8", "replace").split())[:MAX_TEXT_CHARACTERS]
     language, terms = words.read(text)
-    return Doc(url, text=text, terms=terms, language=language, charset=source.charset)
+    main = content.tidy(text) if with_main_text else ""
+    return Doc(url, text=text, terms=terms, language=language, charset=source.charset, main_text=main)
 
 
-def _file(read: pdf.Read, url: str) -> Doc:
+def _file(read: pdf.Read, url: str, with_main_text: bool) -> Doc:
     title = " ".join(read.title.split())[:MAX_TITLE_CHARACTERS]
     text = f"{title}\n{' '.join(read.text.split())}"[:MAX_TEXT_CHARACTERS].strip()
     language, terms = words.read(text)
@@ -66,10 +72,13 @@ def _file(read: pdf.Read, url: str) -> Doc:
         if target and target != url:
             targets[target] = None
     found = [Link(url, target, position=place) for place, target in enumerate(targets)]
-    return Doc(url, title, text, terms, tuple(found), language)
+    main = content.tidy(text.removeprefix(title)) if with_main_text else ""
+    return Doc(url, title, text, terms, tuple(found), language, main_text=main)
 
 
-def _page(source: bytes, url: str, charset: str, script_links: bool, rendered: bool, with_forms: bool) -> Doc:
+def _page(
+    source: bytes, url: str, charset: str, script_links: bool, rendered: bool, with_forms: bool, with_main_text: bool
+) -> Doc:
     # Where no scripts run, the content of <noscript> is markup.
     tree = LexborHTMLParser(source, options=WITHOUT_EVENTS, scripting=rendered)
     if tree.root is None:
@@ -78,9 +87,11 @@ def _page(source: bytes, url: str, charset: str, script_links: bool, rendered: b
     # Before `_read`, which takes the scripts out of the tree.
     in_scripts = scripts.find_links(tree) if script_links else []
     in_forms = forms.find_forms(tree) if with_forms else []
-    found = _read(tree, head, rendered)
+    found = _read(tree, head, rendered, with_main_text)
     head.title = unbroken(head.title)
-    text, spans, lines = links.unmark(unbroken(tree.root.text(separator=" ", skip_empty=True)))
+    main_text = _main_text(tree, url) if with_main_text else ""
+    marked = unbroken(tree.root.text(separator=" ", skip_empty=True))
+    text, spans, lines = links.unmark(content.without_marks(marked) if with_main_text else marked)
     described = links.describe(url, found, spans, text, head.refreshed(url))
     described += head.series_links(url, described)
     if in_scripts:
@@ -101,21 +112,34 @@ def _page(source: bytes, url: str, charset: str, script_links: bool, rendered: b
         feeds=tuple(head.feeds),
         forms=forms.resolved(url, in_forms, head.base, charset),
         meta=unbroken(head.meta),
+        main_text=main_text,
     )
 
 
-def _read(tree: LexborHTMLParser, head: Head, rendered: bool) -> list[links.Found]:
-    """One walk over the tree: fill the head, mark headings and links, remove invisible elements."""
+def _main_text(tree: LexborHTMLParser, url: str) -> str:
+    try:
+        return content.main_text(tree)
+    # Whatever is in a stranger's page, a crawl can do without its main text.
+    except Exception as error:
+        log.warning("no main text of %s: %s", url, described(error), exc_info=error)
+        return ""
+
+
+def _read(tree: LexborHTMLParser, head: Head, rendered: bool, with_main_text: bool) -> list[links.Found]:
+    """One walk over the tree: fill the head, mark headings, links and content, remove invisible elements."""
     elements = []
     unseen = []
     # The walk ends before the tree changes: it must not meet the marks.
-    for pair in _opened(tree, _tagged(tree)):
+    tagged = _opened(tree, _tagged(tree))
+    if with_main_text:
+        content.mark_content(tagged)
+    for pair in tagged:
         tag, node = pair
         # Links and blocks are by far the most frequent of these elements, so they are asked for first.
         if tag == "a":
             elements.append(pair)
             continue
-        if tag == BLOCK:
+        if tag in blocks.ELEMENTS:
             mark_before(node, blocks.START)
             continue
         if tag in links.ADDRESSES:
@@ -162,8 +186,7 @@ def _declared_language(root: LexborNode) -> str:
 def _numbers() -> dict[int, str]:
     """Tags by the parser's own numbers, which spare making a string for each element of a page."""
     blank = LexborHTMLParser("")
-    names = {tag: tag for tag in NAMES} | dict.fromkeys(blocks.ELEMENTS, BLOCK)
-    return {blank.create_node(tag).tag_id: name for tag, name in names.items()}
+    return {blank.create_node(tag).tag_id: tag for tag in (*NAMES, *blocks.ELEMENTS, *content.ELEMENTS)}
 
 
 _TAGS: Final = _numbers()

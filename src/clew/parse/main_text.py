@@ -2,181 +2,133 @@
 
 Headings begin with #, list items with - or a number, code stands between fences, and a blank line ends a paragraph.
 Nothing else is marked up. Where a page has no main content, as a list of links has none, its whole text is taken.
+
+Each block, list and region gets a mark in the tree, and all text is taken out in one go. The marks then tell what a
+text is, and what is left out: what the page, by its elements, roles or class names, declares to be navigation,
+advertising and the like, and what lies outside of the main element if there is one. A region around the main heading
+is never left out.
 """
 
 from __future__ import annotations
 
-import html
-import logging
 import re
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from itertools import accumulate, compress
 from typing import Final
 
-from resiliparse.extract.html2text import extract_plain_text
-from resiliparse.parse.html import HTMLTree
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from clew.base.described import described
-from clew.config import Scope
-from clew.parse import pdf
-from clew.parse.body import decoded
+from clew.parse import blocks
 from clew.parse.cost import unbroken
-from clew.parse.document import RENDERED_TYPE, document
-from clew.parse.source import source_of
-from clew.types import Fetched
+from clew.parse.light_markdown import Writer
+from clew.parse.marks import mark_after, mark_before
+from clew.parse.regions import REGIONS, region
 
 MAX_MAIN_CHARACTERS: Final = 200_000  # kept of one page: forty times the usual length
-MAX_MARKUP_CHARACTERS: Final = 2 * MAX_MAIN_CHARACTERS  # with its tags
+MAX_MARKED_CHARACTERS: Final = 2 * MAX_MAIN_CHARACTERS  # with what is left out
 MIN_MAIN_CHARACTERS: Final = 100  # less than that is no content, but a page of links
-MAX_LIST_DEPTH: Final = 6  # deeper items are shown at this depth
-BACKTICKS_OF_FENCE: Final = 3
+MIN_SHARE_OF_MAIN: Final = 0.2  # of a page's text; a main element with less is an empty frame
+MAX_SHARE_LEFT_OUT: Final = 0.5  # of a page's text; a region with more is what the page is about
 
-_TAG: Final = re.compile(r"(</?(?:h[1-6]|p|ul|ol|li|pre|br)>)")
-_SILENT: Final = frozenset(["<p>", "</p>", "<br>", "</li>"])  # they only part texts
+# NUL is removed from every page before it is parsed, so marks cannot be forged. Marks of links have other letters.
+MARK: Final = "\0"
+REGION_END: Final = b"\0)"
+BLOCK: Final = b"\0p"
+END: Final = b"\0e"  # of anything without a mark of its own
+ROW: Final = b"\0r"
+CELL: Final = b"\0c"
+BREAK: Final = b"\0b"
+ITEM: Final = b"\0i"
+CODE: Final = b"\0k"
+LISTS: Final = {"ul": b"\0u", "menu": b"\0u", "ol": b"\0o"}
+LIST_END: Final = b"\0l"
+
+HEADINGS: Final = {f"h{level}": b"\0%d" % level for level in range(1, 7)}
+STARTS: Final = {**HEADINGS, **LISTS, "pre": CODE, "br": BREAK, "li": ITEM, "tr": ROW, "td": CELL, "th": CELL}
+ENDS: Final = {"ul": LIST_END, "menu": LIST_END, "ol": LIST_END}
+SINGLE: Final = frozenset(["br", "hr"])
+ELEMENTS: Final = blocks.ELEMENTS | STARTS.keys() | REGIONS | {"center"}
+
+_MARKS: Final = re.compile(r"\0[^a./h]")
+_OTHER_MARKS: Final = re.compile("\0[a./h]|[\x01\x02]")  # of links and blocks
 # Tabs and line feeds stay. The zero-width space is what the index puts between characters.
 _CONTROLS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b]")
-_LOOKS_LIKE_MARKUP: Final = re.compile(r"#{1,6}\s|```|~~~")
-_BACKTICKS: Final = re.compile("`+")
-
-log = logging.getLogger("clew.parse")
 
 
-def main_text(fetched: Fetched, scope: Scope = Scope()) -> str:  # noqa: B008
-    r"""The main text of an answer; "" if it has none, or if the extraction fails.
+def tidy(text: str) -> str:
+    """A main text without control characters, but with its lines and tabs, and not too long."""
+    return _CONTROLS.sub("", text)[:MAX_MAIN_CHARACTERS].strip()
 
-    >>> body = f"<nav><a href=/>Home</a></nav><main><h1>Boats</h1><p>{'We build boats. ' * 10}</main>"
-    >>> page = Fetched("http://a.org/", 200, (("Content-Type", "text/html"),), body.encode())
-    >>> main_text(page)[:24]
-    '# Boats\n\nWe build boats.'
-    """
-    try:
-        return without_controls(_extracted(fetched, scope))[:MAX_MAIN_CHARACTERS].strip()
-    # Whatever a stranger's bytes do to the extraction, it is the failure of one page.
-    except Exception as error:
-        log.warning("no main text of %s: %s", fetched.url, described(error), exc_info=error)
+
+def mark_content(elements: Iterable[tuple[str, LexborNode]]) -> None:
+    """Set marks at all blocks, lists and regions, before invisible elements are removed."""
+    for name, node in elements:
+        if name not in ELEMENTS:
+            continue
+        mark_before(node, STARTS.get(name, BLOCK))
+        if name in SINGLE:
+            continue
+        if mark := region(name, node):
+            mark_before(node, mark)
+            mark_after(node, REGION_END)
+        mark_after(node, ENDS.get(name, END))
+
+
+def without_marks(text: str) -> str:
+    """A text without the marks of content."""
+    return _MARKS.sub("", text)
+
+
+def main_text(tree: LexborHTMLParser) -> str:
+    """The main text of a page whose content is marked."""
+    if tree.body is None:
         return ""
-
-
-def without_controls(text: str) -> str:
-    """The text without control characters, but with its lines and tabs."""
-    return _CONTROLS.sub("", text)
-
-
-def markup_of(fetched: Fetched) -> bytes | None:
-    """The page in UTF-8 with bounded cost, for any parser of HTML; None if it is not a page of HTML."""
-    body, content_type = _body(fetched)
-    source = None if pdf.is_one(body) else source_of(body, content_type)
-    return source.markup if source and source.is_markup else None
-
-
-def _extracted(fetched: Fetched, scope: Scope) -> str:
-    page = markup_of(fetched)
-    if page is None:
-        # The parser knows what to do with PDF and plain text.
-        doc = document(fetched, scope)
-        return doc.text.removeprefix(doc.title).strip()
-    tree = HTMLTree.parse_from_bytes(page, "utf-8")
-    found = _markdown(extract_plain_text(tree, "minimal_html", main_content=True, links=False))
+    marked = _OTHER_MARKS.sub("", unbroken(tree.body.text(separator="")))[:MAX_MARKED_CHARACTERS]
+    pieces = [piece for piece in f"p{marked}".split(MARK) if piece]
+    marks = [piece[0] for piece in pieces]
+    texts = [piece[1:] for piece in pieces]
+    found = _written(marks, texts, _kept(marks, texts))
     if len(found) < MIN_MAIN_CHARACTERS:
-        found = _markdown(extract_plain_text(tree, "minimal_html", main_content=False, links=False)) or found
-    return unbroken(found)
+        found = _written(marks, texts, [True] * len(marks)) or found
+    return tidy(found)
 
 
-def _body(fetched: Fetched) -> tuple[bytes, str]:
-    if fetched.rendered:
-        return fetched.rendered, RENDERED_TYPE
-    body = fetched.body or decoded(fetched.raw, fetched.header("content-encoding"))
-    return body, fetched.header("content-type")
+def _kept(marks: list[str], texts: list[str]) -> list[bool]:
+    """Which texts belong to the main content."""
+    sums = [0, *accumulate(map(len, texts))]
+    regions = list(_regions(marks))
+    mains = [(start, end) for mark, start, end in regions if mark == "["]
+    # A region around what the page is about was only given an unlucky name.
+    heart = mains[-1][0] if mains else marks.index("1") if "1" in marks else None
+    kept = [True] * len(marks)
+    for mark, start, end in regions:
+        is_large = sums[end] - sums[start] > MAX_SHARE_LEFT_OUT * sums[-1]
+        is_content = is_large if heart is None else start <= heart < end
+        if mark == "(" and not is_content:
+            kept[start:end] = [False] * (end - start)
+    if sum(sums[end] - sums[start] for start, end in mains) < MIN_SHARE_OF_MAIN * sums[-1]:
+        return kept
+    inside = [not mains] * len(marks)
+    for start, end in mains:
+        inside[start:end] = [True] * (end - start)
+    return [keeps and within for keeps, within in zip(kept, inside, strict=True)]
 
 
-def _markdown(markup: str) -> str:
-    r"""Reduced HTML, as resiliparse writes it, as light Markdown.
-
-    >>> _markdown("<h2>Oak &amp; elm</h2>\n<p># 1</p>\n<ol><li>a</li>\n<li>b</li></ol>\n<pre>x &lt; 1\n</pre>")
-    '## Oak & elm\n\n\\# 1\n\n1. a\n2. b\n\n```\nx < 1\n```'
-    """
-    writer = _Writer()
-    first, *pieces = _TAG.split(markup[:MAX_MARKUP_CHARACTERS])
-    writer.text(first)
-    # Tags and the texts behind them take turns; most texts between two tags are blank.
-    for tag, text in zip(pieces[::2], pieces[1::2], strict=True):
-        if tag not in _SILENT:
-            writer.tag(tag)
-        if text and not text.isspace():
-            writer.text(text)
-    return writer.blocks.strip()
+def _regions(marks: list[str]) -> Iterator[tuple[str, int, int]]:
+    """The mark of each region, and its first and last place."""
+    opened: list[tuple[str, int]] = []
+    for place, mark in enumerate(marks):
+        if mark == "(" or mark == "[":
+            opened.append((mark, place))
+        elif mark == ")" and opened:
+            yield *opened.pop(), place
+    # A long page is cut off within some.
+    for mark, start in opened:
+        yield mark, start, len(marks)
 
 
-@dataclass
-class _Writer:
-    """Puts blocks together, one after the other."""
-
-    parts: list[str] = field(default_factory=list)
-    lists: list[int] = field(default_factory=list)  # the open ones: the number of the last item, -1 without numbers
-    mark: str = ""  # what the next text begins with
-    is_code: bool = False
-
-    @property
-    def blocks(self) -> str:
-        """All that was written."""
-        return "".join(self.parts)
-
-    def tag(self, tag: str) -> None:
-        """A tag begins or ends something."""
-        name = tag.strip("</>")
-        is_end = tag.startswith("</")
-        if name in ("ul", "ol"):
-            self._list(name, is_end)
-        elif name == "pre":
-            self.is_code = not is_end
-        elif name == "li" and not is_end:
-            self.mark = self._item()
-        elif name.startswith("h"):
-            self.mark = "" if is_end else "#" * int(name[1]) + " "
-
-    def text(self, text: str) -> None:
-        """The text up to the next tag."""
-        if "&" in text:
-            text = html.unescape(text)
-        if self.is_code:
-            if text.strip():
-                self._add(_fenced(text))
-            return
-        lines = [" ".join(line.split()) for line in text.splitlines()]
-        lines = [_escaped(line) for line in lines if line]
-        if lines:
-            self._add(lines)
-
-    def _add(self, lines: list[str]) -> None:
-        is_item = bool(self.lists)
-        indent = "  " * min(len(self.lists), MAX_LIST_DEPTH)
-        # Items follow each other line by line; what goes on in an item is indented as its text is.
-        gap = "\n" if is_item and self.mark else "\n\n"
-        begin = indent[2:] if self.mark else indent
-        self.parts.append(f"{gap}{begin}{self.mark}{lines[0]}")
-        self.parts += [f"\n{indent}{line}" for line in lines[1:]]
-        self.mark = ""
-
-    def _list(self, name: str, is_end: bool) -> None:
-        if not is_end:
-            self.lists.append(0 if name == "ol" else -1)
-            if len(self.lists) == 1:
-                self.parts.append("\n")
-        elif self.lists:
-            self.lists.pop()
-
-    def _item(self) -> str:
-        if not self.lists or self.lists[-1] < 0:
-            return "- "
-        self.lists[-1] += 1
-        return f"{self.lists[-1]}. "
-
-
-def _fenced(code: str) -> list[str]:
-    """Code between fences that are longer than any row of backticks in it."""
-    longest = max(map(len, _BACKTICKS.findall(code)), default=0)
-    fence = "`" * max(BACKTICKS_OF_FENCE, longest + 1)
-    return [fence, *code.strip("\n").splitlines(), fence]
-
-
-def _escaped(line: str) -> str:
-    return f"\\{line}" if _LOOKS_LIKE_MARKUP.match(line) else line
+def _written(marks: list[str], texts: list[str], kept: list[bool]) -> str:
+    writer = Writer()
+    for mark, text in zip(compress(marks, kept), compress(texts, kept), strict=True):
+        writer.add(mark, text)
+    return writer.text

@@ -6,7 +6,7 @@ from clew.store.labels import Label, latest, write_labels
 from clew.store.memory import MemoryStore
 from clew.store.orders import Order, write_orders
 from clew.store.reasons import Reason, TopicReason
-from clew.store.record import CrawlFolder, Durable, KeepsReasons, ReadsAgain, Record, Store, page_of
+from clew.store.record import CrawlFolder, Durable, KeepsReasons, KeepsTexts, ReadsAgain, Record, Store, page_of
 from clew.store.records import PathStep, Records
 from clew.store.revisits import Revisit, Revisits
 from clew.store.search import Hit
@@ -23,6 +23,7 @@ __all__ = [
     "Hit",
     "HostNow",
     "KeepsReasons",
+    "KeepsTexts",
     "Label",
     "MemoryStore",
     "Order",

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def main_text_of(records: Records, record: Record, extractor: str) -> str:
     """The main text in the version that the record refers to; "" if the archive has lost the answer."""
     extract = extractor_named(extractor)
-    if extractor == "resiliparse" and _is_newest(records, record):
+    if extractor == "clew" and _is_newest(records, record):
         kept = text_of(records.store.db, record.order)
         if kept is not None:
             return kept

@@ -155,6 +155,20 @@ class KeepsReasons(Protocol):
         ...
 
 
+@runtime_checkable
+class KeepsTexts(Protocol):
+    """A store that keeps main texts for searching."""
+
+    @property
+    def keeps_text(self) -> bool:
+        """Whether it does so in this crawl: then pages are read with their main text."""
+        ...
+
+    def keep_text(self, record: Record, text: str) -> None:
+        """Keep the main text of a visit, if such visits have one; it is durable after the next commit."""
+        ...
+
+
 class Durable(Protocol):
     """The part of a store from which a crawl can be resumed."""
 

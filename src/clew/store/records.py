@@ -295,7 +295,7 @@ class Records:
         """The visible text of a visit, menus included."""
         return self.doc(record).text
 
-    def main_text(self, record: Record, extractor: str = "resiliparse") -> str:
+    def main_text(self, record: Record, extractor: str = "clew") -> str:
         """What a page says, without its menus, as light Markdown; "" if the archive has lost the answer.
 
         The extractor `trafilatura` takes ten times as long and is better on articles; it needs the extra `text`.

@@ -12,7 +12,6 @@ from typing import Any, Final
 from clew.base.chance import key_of
 from clew.errors import RecordLost
 from clew.parse import document
-from clew.parse.main_text import main_text
 from clew.store.damage import REVISITS as TABLE
 from clew.store.damage import open_archive
 from clew.store.record import CrawlFolder, Record
@@ -81,7 +80,8 @@ class Revisits:
         self._rows.append(visit)
         if visit.whole and self.store.keeps_text:
             scope = settings_in(self.store).scope
-            self._texts[visit.url] = document(fetched, scope).title, main_text(fetched, scope)
+            doc = document(fetched, scope, with_main_text=True)
+            self._texts[visit.url] = doc.title, doc.main_text
         return visit
 
     def commit(self) -> None:

@@ -108,16 +108,19 @@ class SqliteStore:
             with self.translate_errors():
                 place = self.archive.append(fetched, record.at)
         self._rows.append(row_of(record, place))
-        if record.state == UrlState.FETCHED and self.keeps_text:
-            self._texts.add(record.order, record.title, fetched, self._scope)
         if page and record.state != UrlState.SITEMAP:
             self._recent[page.url] = page
 
     @cached_property
     def keeps_text(self) -> bool:
         """Whether the main text of pages is kept and indexed as they are visited."""
-        # Asked at the first visit of a run, when a resumed crawl has written its new settings.
+        # Asked at the start of a run, when a resumed crawl has written its new settings.
         return self._can_search and (self._new or config.read_folder(self.folder)).keep.main_text
+
+    def keep_text(self, record: Record, text: str) -> None:
+        """Keep what a page says and put it into the search index, if they are kept; durable after the next commit."""
+        if record.state == UrlState.FETCHED and self.keeps_text:
+            self._texts.add(record.order, record.title, text)
 
     def keep_reason(self, order: int, reason: Reason) -> None:
         """Keep why a visit was made; it is durable after the next commit."""

@@ -10,7 +10,7 @@ from typing import Final
 
 from clew.base.trouble import trouble
 from clew.errors import RecordLost, StoreError
-from clew.parse.main_text import main_text
+from clew.parse.extractors import main_text
 from clew.store.labels import LOCK_WAIT_SECONDS
 from clew.store.records import Records
 from clew.store.rows import COLUMNS, record_of

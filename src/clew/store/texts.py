@@ -6,11 +6,8 @@ import sqlite3
 from typing import Final
 
 from clew.base.chance import key_of
-from clew.config import Scope
-from clew.parse.main_text import main_text
 from clew.store.schema import TEXTS
 from clew.text.unspaced import apart
-from clew.types import Fetched
 
 SEPARATOR: Final = "\u200b"
 """Behind each character of scripts without spaces; pages lose theirs."""
@@ -27,9 +24,9 @@ class PageTexts:
         self._db = db
         self._added: list[Text] = []
 
-    def add(self, order: int, title: str, fetched: Fetched, scope: Scope) -> None:
-        """Extract the main text of an answer."""
-        self._added.append(row_of(order, title, main_text(fetched, scope)))
+    def add(self, order: int, title: str, text: str) -> None:
+        """The main text of a visit."""
+        self._added.append(row_of(order, title, text))
 
     def write(self) -> None:
         """Write the texts in the transaction of the caller."""

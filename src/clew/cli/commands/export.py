@@ -34,7 +34,7 @@ from clew.errors import ConfigError
 if TYPE_CHECKING:
     from clew.store import Record, Records
 
-EXTRACTORS = ("resiliparse", "trafilatura")
+EXTRACTORS = ("clew", "trafilatura")
 EXAMPLES = """
   clew export crawls/baltic --relevant > pages.jsonl
   clew export crawls/baltic --text -o pages.parquet
@@ -71,7 +71,7 @@ def flags(parser: argparse.ArgumentParser) -> None:
         "--extractor",
         choices=EXTRACTORS,
         default=EXTRACTORS[0],
-        help="what extracts main texts: resiliparse (default, fast) or trafilatura (better on articles, ten times "
+        help="what extracts main texts: clew (default, fast) or trafilatura (better on articles, ten times "
         "slower; needs the extra clew-crawler[text])",
     )
     parser.add_argument(
