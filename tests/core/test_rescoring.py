@@ -18,12 +18,19 @@ class Scorer:
         self.calls: list[int] = []
         slots = [self.frontier.slot_for(f"http://h{page % 97}.example/{page}") for page in range(size)]
         self.frontier.set(slots, [1 / (2 + slot) for slot in slots])
-        self.rescoring = Rescoring(self.frontier, self.score)
+        self.rescoring = Rescoring(self.frontier)
 
     def score(self, slots: list[int]) -> None:
         self.calls.append(len(slots))
         waiting = [slot for slot in slots if self.frontier.is_queued(slot)]
         self.frontier.set(waiting, [self.model] * len(waiting))
+
+    def begin(self) -> None:
+        self.score(self.rescoring.begin())
+
+    def step(self) -> None:
+        if slots := self.rescoring.slice():
+            self.score(slots)
 
     def stale(self) -> int:
         return sum(candidate.score != self.model for candidate in self.frontier.queued())
@@ -33,11 +40,11 @@ class Scorer:
 def test_no_step_scores_more_than_its_slice_and_all_get_their_turn(size: int) -> None:
     scorer = Scorer(size)
     scorer.model = 0.5
-    scorer.rescoring.begin()
+    scorer.begin()
     assert scorer.calls == [size if size <= AT_ONCE else BEST]
     assert scorer.frontier.score(0) == 0.5
     for _ in range(size // SLICE):
-        scorer.rescoring.step()
+        scorer.step()
     assert max(scorer.calls[1:], default=0) <= SLICE
     assert (scorer.stale(), scorer.rescoring.left) == (0, 0)
 
@@ -47,9 +54,9 @@ def test_a_new_round_goes_on_where_the_last_one_was() -> None:
     scorer = Scorer(5000)
     for model in range(1, 6):
         scorer.model = float(model)
-        scorer.rescoring.begin()
+        scorer.begin()
         for _ in range(5):
-            scorer.rescoring.step()
+            scorer.step()
     assert min(candidate.score for candidate in scorer.frontier.queued()) >= 1.0
 
 
@@ -57,20 +64,19 @@ def test_a_slice_looks_through_a_bounded_number_of_visited_pages() -> None:
     scorer = Scorer(3 * SPAN)
     for slot in range(2 * SPAN):
         scorer.frontier.finish(slot, UrlState.FETCHED)
-    scorer.rescoring.begin()
+    scorer.begin()
     places = [scorer.rescoring.place]
     for _ in range(4):
-        scorer.rescoring.step()
+        scorer.step()
         places.append(scorer.rescoring.place)
     assert places == [0, SPAN, 2 * SPAN, 2 * SPAN + SLICE, 2 * SPAN + 2 * SLICE]
 
 
 def test_saved_in_the_middle_it_goes_on_the_same() -> None:
     scorer = Scorer(5000)
-    scorer.rescoring.begin()
-    scorer.rescoring.step()
-    copy = Rescoring(scorer.frontier, scorer.score)
+    scorer.begin()
+    scorer.step()
+    copy = Rescoring(scorer.frontier)
     copy.load(scorer.rescoring.save())
-    copy.step()
-    scorer.rescoring.step()
+    assert copy.slice() == scorer.rescoring.slice()
     assert (copy.place, copy.left) == (scorer.rescoring.place, scorer.rescoring.left)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -10,7 +9,7 @@ from clew.frontier import Frontier
 
 AT_ONCE: Final = 2000  # candidates that are all scored in one go
 BEST: Final = 1000  # of more than these: the best, which are scored at once, the others slice by slice
-SLICE: Final = 250  # candidates that are scored after a visit
+SLICE: Final = 100  # candidates that are scored after a visit
 SPAN: Final = 20_000  # URLs, visited ones among them, that are looked through for a slice
 
 
@@ -22,29 +21,27 @@ class Rescoring:
     """
 
     frontier: Frontier
-    score: Callable[[list[int]], None]
     place: int = 0  # the slot with which the next slice begins
     left: int = 0  # slots that are still to be looked at
 
-    def begin(self, touched: Sequence[int] = ()) -> None:
-        """Everything is stale: what a page touched and the best come first, the rest from where the last round was."""
+    def begin(self) -> list[int]:
+        """Everything is stale: the slots to score at once, the best ones; the others follow in slices."""
         if self.frontier.in_play <= AT_ONCE:
             self.left = 0
-            self.score(self.frontier.in_play_from(0, len(self.frontier), AT_ONCE)[0])
-            return
-        self.score([*dict.fromkeys((*touched, *self.frontier.top(BEST).tolist()))])
+            return self.frontier.in_play_from(0, len(self.frontier), AT_ONCE)[0]
         self.left = len(self.frontier)
+        return [int(slot) for slot in self.frontier.top(BEST)]
 
-    def step(self) -> None:
-        """Score the next slice, if there is one."""
+    def slice(self) -> list[int]:
+        """The slots to score next; none when all had their turn."""
         if not self.left:
-            return
+            return []
         if self.place >= len(self.frontier):
             self.place = 0
         slots, passed = self.frontier.in_play_from(self.place, min(self.left, SPAN), SLICE)
         self.place += passed
         self.left -= passed
-        self.score(slots)
+        return slots
 
     def save(self) -> list[int]:
         """Plain numbers for a checkpoint."""

@@ -35,22 +35,23 @@ class Scoring:
 
     def __post_init__(self) -> None:
         self.wishes = _optional.rescoring(self.strategy)
-        self.rescoring = Rescoring(self.frontier, self.score_slots)
+        self.rescoring = Rescoring(self.frontier)
 
     def after_page(self, touched: list[int], stale: Stale) -> None:
-        """Score what a page touched, what the strategy names, and at times everything, slice by slice."""
-        if stale is not ALL:
-            self.score_urls(stale, touched)
+        """Score what a page touched, what the strategy names, and at times everything, slice by slice.
+
+        The strategy is asked once: a call costs as much as some hundred candidates.
+        """
+        slots = touched if stale is ALL else [*touched, *map(self.slot_for, stale)]
         every = self.wishes.rescore_all_every
         if stale is ALL or (every and self.tally.visited - self.rescored_at >= every):
             self.rescored_at = self.tally.visited
-            self.rescoring.begin(touched)
-        self.rescoring.step()
+            slots = [*slots, *self.rescoring.begin()]
+        self.score_slots([*dict.fromkeys((*slots, *self.rescoring.slice()))])
 
-    def score_urls(self, urls: Iterable[str], touched: Sequence[int] = ()) -> None:
-        """Score these URLs, known or not, beside what a page has touched."""
-        slots = [self.slot_for(url) for url in urls]
-        self.score_slots([*dict.fromkeys((*touched, *slots))])
+    def score_urls(self, urls: Iterable[str]) -> None:
+        """Score these URLs, known or not."""
+        self.score_slots([*dict.fromkeys(map(self.slot_for, urls))])
 
     def score_slots(self, slots: list[int]) -> None:
         """Score those of the slots that are still candidates."""
