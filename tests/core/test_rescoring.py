@@ -55,7 +55,7 @@ def test_a_new_round_goes_on_where_the_last_one_was() -> None:
     for model in range(1, 6):
         scorer.model = float(model)
         scorer.begin()
-        for _ in range(5):
+        for _ in range(5000 // 5 // SLICE):
             scorer.step()
     assert min(candidate.score for candidate in scorer.frontier.queued()) >= 1.0
 
