@@ -5,9 +5,9 @@
     python benchmarks/crawl_speed.py --only scrapy "breadth_first, plain"
 
 clew does everything that it does in a crawl: robots.txt, parse with link contexts, judge, score, learn, SQLite, WARC.
-Scrapy runs its CrawlSpider with LinkExtractor and a JSONL feed, wget saves the pages. All start from the same pages and
-stay on the same sites, but each has its own order, so they do not get the same pages: the cost per KB allows for that.
-Pages and KB are counted by the web server, and by the size of the files, for all alike.
+Scrapy runs its CrawlSpider with LinkExtractor and a JSONL feed, once more with a JOBDIR; wget saves the pages. All start
+from the same pages and stay on the same sites, but each has its own order, so they do not get the same pages: the cost
+per KB allows for that. Pages and KB are counted by the web server, and by the size of the files, for all alike.
 
 The CPU time is that of the whole process, user and system. Every crawl is made twice, short and long: the difference is
 what pages cost, and what the short one cost beyond its pages is the start-up.
@@ -35,6 +35,7 @@ HOME = "sklearn"
 STRATEGIES = ("adaptive", "breadth_first", "shark")
 JUDGES = ("learning", "plain")
 CLEW = {f"{strategy}, {judge}": (strategy, judge) for strategy in STRATEGIES for judge in JUDGES}
+WITH_JOBDIR = "scrapy, JOBDIR"  # can go on after a clean stop, as clew always can
 WGET_KB_PER_PAGE = 60  # wget has no limit of pages, only one of bytes
 
 
@@ -108,8 +109,9 @@ class Bench:
         if name in CLEW:
             script = str(HERE / "clew_run.py")
             return [sys.executable, script, str(self.sites.port), str(pages), str(folder), *CLEW[name], *seeds]
-        if name == "scrapy":
-            return [self.scrapy_python, str(HERE / "scrapy_spider.py"), str(pages), str(folder) + ".jsonl", *seeds]
+        if name.startswith("scrapy"):
+            job = str(folder) if name == WITH_JOBDIR else "-"
+            return [self.scrapy_python, str(HERE / "scrapy_spider.py"), str(pages), f"{folder}.jsonl", job, *seeds]
         stay = ["--span-hosts", "--domains=test", r"--accept-regex=(/|\.html?)$"]
         size = f"--quota={pages * WGET_KB_PER_PAGE}k"
         return ["wget", "--recursive", "--level=inf", "--quiet", size, *stay, f"--directory-prefix={folder}", *seeds]
@@ -134,7 +136,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--pages", type=int, default=600, help="of the long crawls")
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--only", nargs="+", help="some of: " + "; ".join([*CLEW, "scrapy", "wget"]))
+    parser.add_argument("--only", nargs="+", help="some of: " + "; ".join([*CLEW, "scrapy", WITH_JOBDIR, "wget"]))
     parser.add_argument("--scrapy-python", default=sys.executable, help="an interpreter that has Scrapy")
     parser.add_argument("--cache", type=Path, default=CACHE, help="folder of docsites.py")
     options = parser.parse_args(arguments)
@@ -153,7 +155,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def _others(scrapy_python: str) -> list[str]:
     """The other crawlers that are installed."""
     asked = subprocess.run([scrapy_python, "-c", "import scrapy"], capture_output=True)
-    found = {"scrapy": asked.returncode == 0, "wget": bool(shutil.which("wget"))}
+    has_scrapy = asked.returncode == 0
+    found = {"scrapy": has_scrapy, WITH_JOBDIR: has_scrapy, "wget": bool(shutil.which("wget"))}
     for name, there in found.items():
         if not there:
             print(f"{name} is not installed and is left out", file=sys.stderr)

@@ -1,6 +1,8 @@
 """Crawls the same sites with Scrapy in the usual way: CrawlSpider, LinkExtractor and a JSONL feed.
 
-http_proxy=http://127.0.0.1:PORT python benchmarks/scrapy_spider.py PAGES FEED SEED...
+http_proxy=http://127.0.0.1:PORT python benchmarks/scrapy_spider.py PAGES FEED JOBDIR SEED...
+
+With a JOBDIR other than "-", requests are kept on disk there, so that the crawl could go on after a clean stop.
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ class Pages(CrawlSpider):
         }
 
 
-def main(pages: str, feed: str, *seeds: str) -> None:
+def main(pages: str, feed: str, job: str, *seeds: str) -> None:
     process = CrawlerProcess(
         {
             "CLOSESPIDER_ITEMCOUNT": int(pages),
@@ -40,6 +42,7 @@ def main(pages: str, feed: str, *seeds: str) -> None:
             "TELNETCONSOLE_ENABLED": False,
             "FEEDS": {feed: {"format": "jsonlines"}},
         }
+        | ({} if job == "-" else {"JOBDIR": job})
     )
     process.crawl(Pages, start_urls=list(seeds))
     process.start()

@@ -36,7 +36,7 @@ def tidy(url: str, rules: Collection[str] = RULES) -> str:
     >>> tidy("http://a.org./x;jsessionid=1F?utm_source=b&c=1&PHPSESSID=2")
     'http://a.org/x?c=1'
     """
-    if "." in url and "dots" in rules:
+    if ("./" in url or ".:" in url) and "dots" in rules:
         url = _DOT.sub(r"\1", url, count=1)
     if "sessions" in rules and (";" in url or "(" in url):
         path, mark, query = url.partition("?")

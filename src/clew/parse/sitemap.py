@@ -29,7 +29,9 @@ SNIFF_BYTES: Final = 2048  # in which the kind of a list shows
 
 NAMES: Final = rb"(urlset|sitemapindex|rss|feed|RDF)[\s>]"
 # These patterns run over megabytes of anything, hence the bounded and possessive quantifiers.
-LIKELY: Final = re.compile(NAMES + rb"|\A(?:\xef\xbb\xbf)?+\s*+https?://|\A\x1f\x8b|\A\xff\xfe|\A\xfe\xff", re.I)
+WORDS: Final = (b"urlset", b"sitemapindex", b"rss", b"feed", b"rdf")
+BEGINS: Final = re.compile(rb"(?:\xef\xbb\xbf)?+\s*+https?://|\x1f\x8b|\xff\xfe|\xfe\xff")
+LIKELY: Final = re.compile(NAMES + rb"|\A(?:" + BEGINS.pattern + rb")", re.I)
 ROOT: Final = re.compile(rb"\s*+(?:<[?!][^>]{0,1000}+>\s*+){0,10}+<(?:([\w.-]+):)?" + NAMES)
 VALUE: Final = rb"\s*+(?:<!\[CDATA\[((?:(?!\]\]>).){0,4000}+)|([^<]{0,4000}+))"
 ITEM: Final = re.compile(rb"<(?:item|entry)[\s>]")
@@ -67,8 +69,9 @@ def listing(body: bytes, content_type: str = "") -> Listing | None:
     >>> listing(b"<urlset><url><loc> http://a.org/x?a=1&amp;b=2 </loc><lastmod>2026-01-01</lastmod></url></urlset>")
     Listing(kind='sitemap', entries=[Entry(url='http://a.org/x?a=1&b=2', changed='2026-01-01', ...)], title='')
     """
-    # Asked of every page, so most answers must come from the first bytes.
-    if not LIKELY.search(body, 0, SNIFF_BYTES):
+    # Asked of every page, so most answers must come fast, from the first bytes.
+    head = body[:SNIFF_BYTES].lower()
+    if not (BEGINS.match(head) or any(name in head for name in WORDS)) or not LIKELY.search(head):
         return None
     source = _uncommented(utf8(unpacked(body), content_type)[0])
     root = ROOT.match(source)
