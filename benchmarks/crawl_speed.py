@@ -5,9 +5,9 @@
     python benchmarks/crawl_speed.py --only scrapy "breadth_first, plain"
 
 clew does everything that it does in a crawl: robots.txt, parse with link contexts, judge, score, learn, SQLite, WARC.
-Scrapy runs its CrawlSpider with LinkExtractor and a JSONL feed, once more with a JOBDIR; wget saves the pages. All start
-from the same pages and stay on the same sites, but each has its own order, so they do not get the same pages: the cost
-per KB allows for that. Pages and KB are counted by the web server, and by the size of the files, for all alike.
+Scrapy runs its CrawlSpider with LinkExtractor and a JSONL feed, once more with a JOBDIR; wget saves the pages. All
+start from the same pages and stay on the same sites, but each has its own order, so they do not get the same pages: the
+cost per KB allows for that. Pages and KB are counted by the web server, and by the size of the files, for all alike.
 
 The CPU time is that of the whole process, user and system. Every crawl is made twice, short and long: the difference is
 what pages cost, and what the short one cost beyond its pages is the start-up.
