@@ -25,6 +25,7 @@ REFIT_EVERY_VISITS: Final = 10
 MAX_PAGE_WORDS: Final = 100  # the first words of a page say what it is about
 _ANCHOR: Final = slice(hashing.SINGLES.stop, hashing.SINGLES.stop + hashing.ANCHOR)
 _AROUND: Final = slice(_ANCHOR.stop, _ANCHOR.stop + hashing.BEFORE + hashing.AFTER)
+_BOTH: Final = slice(_ANCHOR.start, _AROUND.stop)  # one look-up for both: they are neighbours
 
 
 @dataclass
@@ -38,7 +39,10 @@ class EmbeddingModel:
     directions: NDArray[np.float64] = field(default_factory=lambda: _zeros(1))  # the weights of the last fit
 
     def __post_init__(self) -> None:
-        self._rate_words()
+        # Words are rated when they are met, for few of the vocabulary ever are.
+        self._values: Values = np.zeros((len(vocabulary().vectors), len(KINDS)), np.float32)
+        self._rated_in = np.zeros(len(self._values), np.int32)  # the fit that rated each word
+        self._fits = 1
 
     def add(self, slots: Slots, words: Slots, found: float, weight: float) -> None:
         """Add a visited page: the slots of the links to it, and those of its own words."""
@@ -57,11 +61,12 @@ class EmbeddingModel:
             # The target is centred on the base rate: 0 means that a meaning is as good as any other.
             target = (self.paid - base * self.said)[..., None]
             self.directions = np.linalg.solve(self.squares + penalty, target)[..., 0].astype(np.float64)
-            self._rate_words()
+            self._fits += 1
 
     def features(self, slots: Slots) -> Values:
         """For each link the features in `NAMES`: its anchor and the words around it, rated by links and by pages."""
-        anchor, around = _means(self._values, slots)
+        rows, weights = known(slots[:, _BOTH])
+        anchor, around = _means(self._ratings(rows), weights)
         return np.column_stack((anchor[:, 0], around[:, 1], anchor[:, 2], around[:, 2]))
 
     def faded(self, share: float) -> EmbeddingModel:
@@ -84,9 +89,15 @@ class EmbeddingModel:
         squares.swapaxes(1, 2)[:, *_upper_triangle()] = triangle
         return cls(squares, *others)
 
-    def _rate_words(self) -> None:
-        """Predict for each word of the vocabulary, so that rating a link is a look-up."""
-        self._values: Values = vocabulary().vectors @ (SCALE * self.directions.T).astype(np.float32)
+    def _ratings(self, rows: NDArray[np.int32]) -> Values:
+        """What each of these words of the vocabulary is worth by the last fit."""
+        stale = np.unique(rows[self._rated_in[rows] != self._fits])
+        if len(stale):
+            # Not a product of matrices: it would round a word otherwise in other company, and a replay must not differ.
+            directions = (SCALE * self.directions).astype(np.float32)
+            self._values[stale] = np.einsum("ij,kj->ik", vocabulary().vectors[stale], directions)
+            self._rated_in[stale] = self._fits
+        return self._values[rows]
 
 
 class InterestEmbedding:
@@ -97,7 +108,8 @@ class InterestEmbedding:
 
     def features(self, slots: Slots) -> Values:
         """For each link the features in `INTEREST_NAMES`."""
-        return np.hstack(_means(self.values, slots))
+        rows, weights = known(slots[:, _BOTH])
+        return np.hstack(_means(self.values[rows], weights))
 
 
 def known(slots: Slots) -> tuple[NDArray[np.int32], Values]:
@@ -106,11 +118,8 @@ def known(slots: Slots) -> tuple[NDArray[np.int32], Values]:
     return rows, vocabulary().weights.take(rows) * (slots > 0)
 
 
-def _means(values: Values, slots: Slots) -> tuple[Values, Values]:
+def _means(ratings: Values, weights: Values) -> tuple[Values, Values]:
     """The weighted mean of the words of anchors, and of those around them; 0 where there are none."""
-    # One look-up for both: their columns are neighbours.
-    rows, weights = known(slots[:, _ANCHOR.start : _AROUND.stop])
-    ratings = values[rows]
     anchor = slice(hashing.ANCHOR)
     around = slice(hashing.ANCHOR, None)
     return _mean(ratings[:, anchor], weights[:, anchor]), _mean(ratings[:, around], weights[:, around])
