@@ -135,6 +135,11 @@ class Fetch:
     """Fetching and politeness."""
 
     parallel: int = _set(16, "maximum number of simultaneous fetches", minimum=1)
+    parse_processes: int = _set(
+        0,
+        "processes that parse pages beside the crawl, for crawls that are as fast as one core lets them be; "
+        "one is usually enough; 0: the crawl parses its pages itself",
+    )
     delay: float = _set(1.0, "minimum delay between two fetches from the same host, in seconds")
     delay_factor: float = _set(2.0, "minimum delay, as a multiple of the host's response time; not used if delay is 0")
     max_delay: float = _set(

@@ -38,6 +38,7 @@ class Settings(TypedDict, total=False):
     script_links: bool
     forms: bool
     parallel: int
+    parse_processes: int
     delay: float
     delay_factor: float
     max_delay: float

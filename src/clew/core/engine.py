@@ -128,7 +128,7 @@ class Engine:
         self.sink_runner = SinkRunner(self.sinks, self.stop)
         try:
             self.sink_runner.open(CrawlInfo(self.folder, self.config))
-            self.in_flight.with_main_text = isinstance(self.store, KeepsTexts) and self.store.keeps_text
+            await self._start_parsing()
             self._report_missing_input()
             if not self._has_begun:
                 self._tell(*self.news)
@@ -151,6 +151,7 @@ class Engine:
         finally:
             self.pause.end(self.clock())
             await self.in_flight.recall()
+            await self.in_flight.parsing.stop()
             self.sink_runner.close()
         if self.rejudging and self.reason != INTERRUPTED:
             self.finish_rejudging()
@@ -277,6 +278,12 @@ class Engine:
             return fetched
         self._tell(f"{fetched.url} cannot be reached ({fetched.error}); trying {retry.location}")
         return retry
+
+    async def _start_parsing(self) -> None:
+        parsing = self.in_flight.parsing
+        parsing.with_main_text = isinstance(self.store, KeepsTexts) and self.store.keeps_text
+        parsing.processes = self.config.fetch.parse_processes
+        await parsing.start()
 
     async def _begin(self) -> None:
         """Read the start pages first: they set the threshold. Nothing is committed before that."""

@@ -10,13 +10,14 @@ import math
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from clew.config import Scope
+from clew.core.parsing import Parsing
 from clew.core.patience import Patience
 from clew.fetch import NOT_YET, Fetcher, SharesLimits
 from clew.frontier import Frontier
-from clew.parse import document, host, packed, pdf
+from clew.parse import document, host, packed
 from clew.types import Doc, Fetched
 
 BUSY_RETRY_SECONDS = 0.1
@@ -93,9 +94,9 @@ class InFlight:
     retry_policy: RetryPolicy
     patience: Patience | None = None  # None: never wait for a better page
     chosen: Callable[[int], None] = _no_reason  # is told of each slot before it is sent
-    with_main_text: bool = False  # whether answers are read with their main text
 
     def __post_init__(self) -> None:
+        self.parsing = Parsing(self.scope)
         self.tasks: dict[int, asyncio.Task[None]] = {}
         self.landed: deque[tuple[int, Fetched]] = deque()
         self.broken: Exception | None = None  # a bug met in flight
@@ -154,7 +155,7 @@ class InFlight:
 
     def read(self, fetched: Fetched) -> Doc:
         """What the answer says."""
-        return document(fetched, self.scope, self.with_main_text) if fetched.ok else Doc(fetched.url)
+        return document(fetched, self.scope, self.parsing.with_main_text) if fetched.ok else Doc(fetched.url)
 
     async def recall(self) -> None:
         """Give up what is still in flight; it waits in the frontier for another time."""
@@ -164,18 +165,9 @@ class InFlight:
 
     async def _run(self, slot: int) -> None:
         try:
-            fetched = await parsed_if_slow(await self.fetch(slot), self.scope, self.with_main_text)
+            fetched = await self.parsing.read(await self.fetch(slot))
             self.landed.append((slot, packed(fetched)))
         # Fetchers turn what the web does into data, so an exception is a bug: the engine must hear of it.
         except Exception as error:
             self.broken = error
         self.wake.set()
-
-
-async def parsed_if_slow(fetched: Fetched, scope: Scope, with_main_text: bool = False) -> Fetched:
-    """An answer that takes seconds to parse is parsed beside the event loop: other fetches must not wait for it."""
-    if not pdf.is_one(fetched.body):
-        return fetched
-    loop = asyncio.get_running_loop()
-    doc = await loop.run_in_executor(pdf.READERS, document, fetched, scope, with_main_text)
-    return replace(fetched, doc=doc)

@@ -9,7 +9,7 @@ from clew.frontier import Frontier
 
 AT_ONCE: Final = 2000  # candidates that are all scored in one go
 BEST: Final = 1000  # of more than these: the best, which are scored at once, the others slice by slice
-SLICE: Final = 100  # candidates that are scored after a visit
+SLICE: Final = 25  # candidates that are scored after a visit
 SPAN: Final = 20_000  # URLs, visited ones among them, that are looked through for a slice
 
 

@@ -32,13 +32,14 @@ class Scoring:
     slot_for: Callable[[str], int]  # the slot of a URL that the strategy names, known or not
     faults: Faults
     rescored_at: int = 0  # visits when everything was last scored
+    woken: int = 0  # times that hosts had become ready when the best were last scored
 
     def __post_init__(self) -> None:
         self.wishes = _optional.rescoring(self.strategy)
         self.rescoring = Rescoring(self.frontier)
 
     def after_page(self, touched: list[int], stale: Stale) -> None:
-        """Score what a page touched, what the strategy names, and at times everything, slice by slice.
+        """Score what a page touched, what the strategy names, the best few, and at times everything, slice by slice.
 
         The strategy is asked once: a call costs as much as some hundred candidates.
         """
@@ -47,7 +48,7 @@ class Scoring:
         if stale is ALL or (every and self.tally.visited - self.rescored_at >= every):
             self.rescored_at = self.tally.visited
             slots = [*slots, *self.rescoring.begin()]
-        self.score_slots([*dict.fromkeys((*slots, *self.rescoring.slice()))])
+        self.score_slots([*dict.fromkeys((*slots, *self.rescoring.slice(), *self._best()))])
 
     def score_urls(self, urls: Iterable[str]) -> None:
         """Score these URLs, known or not."""
@@ -60,14 +61,19 @@ class Scoring:
             self.frontier.set(queued, self._scores(self.frontier.candidates(queued)))
 
     def score_best(self) -> None:
-        """Before a choice: score the best few again, if the strategy asks for it."""
-        if self.wishes.rescore_top:
-            self.score_slots(self.frontier.best_ready(self.wishes.rescore_top))
+        """Before a choice: score the best few again, if others are ready now than after the last visit."""
+        if self.woken != self.frontier.woken:
+            self.score_slots(self._best())
 
     def score_all(self) -> bool:
         """Score every candidate in one go, whatever it takes; whether one can be fetched now."""
         self.frontier.set_all(self._scores)
         return self.frontier.best() > HOLD
+
+    def _best(self) -> list[int]:
+        """The best few among the hosts that are ready, if the strategy wants them to be scored before each choice."""
+        self.woken = self.frontier.woken
+        return self.frontier.best_ready(self.wishes.rescore_top) if self.wishes.rescore_top else []
 
     def _scores(self, candidates: Sequence[Candidate]) -> Sequence[float]:
         scores = self.faults.attempt(*SCORING, f"scores of {len(candidates)} candidates", self._ask, candidates)

@@ -375,7 +375,7 @@ class CrawlState:
         changed_hosts = self.filters.redirect(record.url, record.location, hops, was_known, is_start)
         self.host_limits.after_visit(record.url, changed_hosts)
         queries = self.form_candidates.after_redirect(record.url, record.location, is_new=not was_known)
-        self.scoring.score_slots(queries)
+        self.scoring.after_page(queries, ())
 
     def _redirect(self, record: Record, refuse: Refuse) -> list[int]:
         """What spoke for a URL speaks for the one that it leads to; the candidates to score."""

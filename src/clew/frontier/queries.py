@@ -186,6 +186,11 @@ class FrontierQueries:
         """The n best slots among the hosts that are ready."""
         return self._queues.tops(n)
 
+    @property
+    def woken(self) -> int:
+        """How many times a host that had to wait became ready."""
+        return self._queues.woken
+
     def best(self, everywhere: bool = False) -> float:
         """The best score among ready hosts, or (more expensive) among all."""
         if not everywhere or not self.waiting:

@@ -40,6 +40,7 @@ class Queues:
     groups: dict[str, Group] = field(default_factory=dict)
     alarms: list[tuple[float, str]] = field(default_factory=list)  # (when it has rested, group with hosts that wait)
     now: float = -math.inf
+    woken: int = 0  # times that a host, or a group of hosts, became ready
     usual_turn: float = 0.0  # of the host that was asked last
     leaders: Leaders = field(init=False)
     queued: Waiting = field(init=False)
@@ -72,11 +73,13 @@ class Queues:
             host = self.hosts[number]
             if host.ready_at <= now:
                 host.ready_at = -math.inf
+                self.woken += 1
                 self.leaders.renew(number)
                 self._offer(number)
         while self.alarms and self.alarms[0][0] <= now:
             group = self.groups[heappop(self.alarms)[1]]
             group.alarm = math.inf
+            self.woken += 1
             self._hand_on(group)
 
     def pop(self, now: float) -> int | None:

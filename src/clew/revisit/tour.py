@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 
 from clew.core.disk_space import shortage
 from clew.core.engine import INTERRUPTED
-from clew.core.inflight import InFlight, RetryPolicy, parsed_if_slow
+from clew.core.inflight import InFlight, RetryPolicy
+from clew.core.parsing import parsed_if_slow
 from clew.core.state import CrawlState
 from clew.errors import RecordLost
 from clew.fetch import HttpFetcher, Rendering

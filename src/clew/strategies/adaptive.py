@@ -30,6 +30,7 @@ from clew.types import Candidate, Link, Page
 
 NO_DROUGHT: Final = 1e-3  # a drought below this counts as none
 LABEL_WEIGHT_VISITS: Final = 5  # visits that a label counts as
+MAX_REMEMBERED: Final = 500  # candidates of one call; in a larger one the chosen candidate is rarely found
 START_SCORE: Final = 9.0  # of a URL that is named without a link: before everything else
 PARTS: Final = {
     "ratings": ("rate_",),
@@ -44,7 +45,7 @@ PARTS: Final = {
 
 
 class Scored(NamedTuple):
-    """The few candidates that were scored last, with their rows."""
+    """Candidates that were scored together, with their rows."""
 
     candidates: Sequence[Candidate]
     rows: Matrix
@@ -54,7 +55,7 @@ class Scored(NamedTuple):
     def of(self, candidate: Candidate) -> tuple[Matrix, Slots] | None:
         """The rows of a candidate; None if it is not among them, or has another link since."""
         for place, scored in enumerate(self.candidates):
-            if scored.url == candidate.url and len(scored.links) == len(candidate.links):
+            if scored.found == candidate.found and len(scored.links) == len(candidate.links):
                 mine = self.owners == place
                 return self.rows[mine], self.slots[mine]
         return None
@@ -122,12 +123,12 @@ class Adaptive(Strategy):
         """Bind; what is remembered of links is read again."""
         super().start(crawl)
         self._links = Links(crawl.interest.rate)
-        self._scored: Scored | None = None  # since the last visit: one of them is chosen and explained next
+        self._scored: list[Scored] = []  # since the last visit: one of them is chosen and explained next
         self._decided: tuple[str, Link] | None = None  # the candidate that was explained last, and its best link
 
     def learn(self, page: Page) -> Stale:
         """First note what was known before the visit, then count it."""
-        self._scored = None
+        self._scored = []
         interest = self._crawl.interest
         relevance = self._crawl.relevance(page.url) if page.ok else 0.0
         # Grades follow the judge's own verdict: a label is always 0 or 1 and would distort them.
@@ -186,8 +187,8 @@ class Adaptive(Strategy):
     def score(self, candidates: Sequence[Candidate]) -> list[float]:
         """The probability of each by its best link, plus in a drought what may lie behind it."""
         rows, owners, slots = self._rows(candidates)
-        if len(candidates) <= self.rescore_top:
-            self._scored = Scored(candidates, rows, owners, slots)
+        if len(candidates) <= MAX_REMEMBERED:
+            self._scored.append(Scored(candidates, rows, owners, slots))
         scores = np.full(len(candidates), -1.0)
         np.maximum.at(scores, owners, _chance(self.model.margin(rows)) + self._beyond(rows, slots))
         return [float(score) for score in np.where(scores < 0, START_SCORE, scores)]
@@ -234,7 +235,7 @@ class Adaptive(Strategy):
 
     def learn_labels(self, labels: Labels) -> Stale:
         """Take in all labels, then refit once: a refit costs as much as many visits."""
-        self._scored = None
+        self._scored = []
         for page, relevant in labels:
             self._note_label(page, relevant)
         self.model.refit()
@@ -367,11 +368,11 @@ class Adaptive(Strategy):
 
     def _rows_of(self, candidate: Candidate) -> tuple[Matrix, Slots]:
         """The rows of one candidate: those by which it was scored, if that was just now."""
-        known = self._scored.of(candidate) if self._scored else None
-        if known is None:
-            rows, _, slots = self._rows([candidate])
-            return rows, slots
-        return known
+        for scored in reversed(self._scored):
+            if known := scored.of(candidate):
+                return known
+        rows, _, slots = self._rows([candidate])
+        return rows, slots
 
     def _before_visit(self, url: str) -> Matrix | None:
         """The features of a page before its visit; None for a candidate, and if that was too long ago."""
