@@ -43,6 +43,21 @@ def test_a_page_of_links_has_its_whole_text() -> None:
     assert "Part 29" in main_text(page(f"<title>Index</title><div class=menu><ul>{links}</ul></div>"))
 
 
+def test_lists_that_are_nothing_but_links_are_left_out() -> None:
+    links = "".join(f"<li><a href=/{n}>More about <b>boats</b></a></li> " for n in range(3))
+    said = "<ul><li><a href=/a>Planks</a> of oak<li><a href=/b>Nails</a> of iron<li><a href=/c>Tar</a> from pines</ul>"
+    few = "<ol><li><a href=/d>Keel</a><li><a href=/e>Mast</a></ol>"
+    text = main_text(page(f"<h1>Boats</h1><p>{PROSE}</p><ul>{links}<li><ol>{links}</ol></ul>{said}{few}"))
+    assert (
+        text == f"# Boats\n\n{PROSE.strip()}\n\n- Planks of oak\n- Nails of iron\n- Tar from pines\n\n1. Keel\n2. Mast"
+    )
+
+
+def test_a_list_of_links_that_is_most_of_the_page_is_kept() -> None:
+    links = "".join(f"<li><a href=/{n}>Boat yard number {n}</a>" for n in range(60))
+    assert "Boat yard number 59" in main_text(page(f"<h1>Yards</h1><p>{PROSE}</p><ul>{links}</ul>"))
+
+
 def test_other_kinds_of_documents() -> None:
     assert main_text(page("plain words of a text file", "text/plain")) == "plain words of a text file"
     assert main_text(page(b"\x89PNG\r\n\x1a\n" + bytes(100), "image/png")) == ""

@@ -5,15 +5,15 @@ Nothing else is marked up. Where a page has no main content, as a list of links 
 
 Each block, list and region gets a mark in the tree, and all text is taken out in one go. The marks then tell what a
 text is, and what is left out: what the page, by its elements, roles or class names, declares to be navigation,
-advertising and the like, and what lies outside of the main element if there is one. A region around the main heading
-is never left out.
+advertising and the like, what lies outside of the main element if there is one, and lists that are nothing but links.
+A region around the main heading is never left out, and no list that is most of the page.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import accumulate, compress
+from itertools import accumulate, chain, compress
 from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -29,6 +29,8 @@ MAX_MARKED_CHARACTERS: Final = 2 * MAX_MAIN_CHARACTERS  # with what is left out
 MIN_MAIN_CHARACTERS: Final = 100  # less than that is no content, but a page of links
 MIN_SHARE_OF_MAIN: Final = 0.2  # of a page's text; a main element with less is an empty frame
 MAX_SHARE_LEFT_OUT: Final = 0.5  # of a page's text; a region with more is what the page is about
+MIN_SHARE_OF_LINKS: Final = 0.9  # of the letters of a list that says nothing but where else to go
+MIN_LINKS: Final = 3  # in such a list
 
 # NUL is removed from every page before it is parsed, so marks cannot be forged. Marks of links have other letters.
 MARK: Final = "\0"
@@ -41,6 +43,7 @@ BREAK: Final = b"\0b"
 ITEM: Final = b"\0i"
 CODE: Final = b"\0k"
 LISTS: Final = {"ul": b"\0u", "menu": b"\0u", "ol": b"\0o"}
+LIST_LETTERS: Final = "uo"  # of these marks
 LIST_END: Final = b"\0l"
 
 HEADINGS: Final = {f"h{level}": b"\0%d" % level for level in range(1, 7)}
@@ -85,30 +88,35 @@ def main_text(tree: LexborHTMLParser) -> str:
     if tree.body is None:
         return ""
     marked = unbroken(tree.body.text(separator=""))[:MAX_MARKED_CHARACTERS].rstrip(MARK)
-    marks, texts = _parts(marked)
-    found = _written(marks, texts, _kept(marks, texts))
+    marks, texts, linked = _parts(marked)
+    found = _written(marks, texts, _kept(marks, texts, linked))
     if len(found) < MIN_MAIN_CHARACTERS:
         found = _written(marks, texts, [True] * len(marks)) or found
     return tidy(found)
 
 
-def _parts(marked: str) -> tuple[list[str], list[str]]:
-    """The marks of content, and the text behind each."""
+def _parts(marked: str) -> tuple[list[str], list[str], list[list[int]]]:
+    """The marks of content, the text behind each, and the lengths of the links in it."""
     for mark in blocks.MARKS:
         marked = marked.replace(mark.decode(), "")
     first, *pieces = marked.split(MARK)
     marks = ["p"]
     texts = [first]
+    linked: list[list[int]] = [[]]
     for piece in pieces:
-        if piece[0] in _OF_LINKS:
+        kind = piece[0]
+        if kind in _OF_LINKS:
             texts[-1] += piece[1:]
+            if kind == "a":
+                linked[-1].append(len(piece) - 1)
         else:
-            marks.append(piece[0])
+            marks.append(kind)
             texts.append(piece[1:])
-    return marks, texts
+            linked.append([])
+    return marks, texts, linked
 
 
-def _kept(marks: list[str], texts: list[str]) -> list[bool]:
+def _kept(marks: list[str], texts: list[str], linked: list[list[int]]) -> list[bool]:
     """Which texts belong to the main content."""
     sums = [0, *accumulate(map(len, texts))]
     regions = list(_regions(marks))
@@ -119,7 +127,8 @@ def _kept(marks: list[str], texts: list[str]) -> list[bool]:
     for mark, start, end in regions:
         is_large = sums[end] - sums[start] > MAX_SHARE_LEFT_OUT * sums[-1]
         is_content = is_large if heart is None else start <= heart < end
-        if mark == "(" and not is_content:
+        is_left_out = mark == "(" and not is_content
+        if is_left_out or (mark in LIST_LETTERS and not is_large and _is_of_links(texts[start:end], linked[start:end])):
             kept[start:end] = [False] * (end - start)
     if sum(sums[end] - sums[start] for start, end in mains) < MIN_SHARE_OF_MAIN * sums[-1]:
         return kept
@@ -129,16 +138,30 @@ def _kept(marks: list[str], texts: list[str]) -> list[bool]:
     return [keeps and within for keeps, within in zip(kept, inside, strict=True)]
 
 
+def _is_of_links(texts: list[str], linked: list[list[int]]) -> bool:
+    """Whether a list is nothing but links."""
+    lengths = [*chain.from_iterable(linked)]
+    letters = sum(len(text.strip()) for text in texts)
+    return len(lengths) >= MIN_LINKS and sum(lengths) >= MIN_SHARE_OF_LINKS * letters
+
+
 def _regions(marks: list[str]) -> Iterator[tuple[str, int, int]]:
-    """The mark of each region, and its first and last place."""
+    """The mark of each region, and of each list that is in no other, with its first and last place."""
     opened: list[tuple[str, int]] = []
+    lists: list[tuple[str, int]] = []
     for place, mark in enumerate(marks):
         if mark == "(" or mark == "[":
             opened.append((mark, place))
         elif mark == ")" and opened:
             yield *opened.pop(), place
+        elif mark in LIST_LETTERS:
+            lists.append((mark, place))
+        elif mark == "l" and lists:
+            outermost = lists.pop()
+            if not lists:
+                yield *outermost, place
     # A long page is cut off within some.
-    for mark, start in opened:
+    for mark, start in (*opened, *lists[:1]):
         yield mark, start, len(marks)
 
 
