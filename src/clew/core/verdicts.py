@@ -51,6 +51,7 @@ class Verdicts:
         self.judge = CrawlJudge.of(interest)
         self._interest = interest
         self._latest: dict[int, Verdict] = {}  # by slot, of the pages that the judge remembers
+        self._looked_up: tuple[list[str], list[int]] = ([], [])  # the latest page: what is linked with it
 
     @property
     def cut(self) -> float:
@@ -183,8 +184,11 @@ class Verdicts:
     def _linked(self, page: Page) -> list[int]:
         """The slots of the visited pages that are linked with a page."""
         urls = [link.url for link in page.links] + [link.source for link in page.inlinks]
-        slots = map(self.frontier.find, dict.fromkeys(urls))
-        return [slot for slot in slots if slot is not None and slot in self._latest]
+        # A page is judged, and then remembered, with the same links.
+        if urls != self._looked_up[0]:
+            found = map(self.frontier.find, dict.fromkeys(urls))
+            self._looked_up = urls, [slot for slot in found if slot is not None]
+        return [slot for slot in self._looked_up[1] if slot in self._latest]
 
 
 def _formula(interest: Interest) -> Formula | None:

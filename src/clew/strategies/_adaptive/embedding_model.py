@@ -91,8 +91,9 @@ class EmbeddingModel:
 
     def _ratings(self, rows: NDArray[np.int32]) -> Values:
         """What each of these words of the vocabulary is worth by the last fit."""
-        stale = np.unique(rows[self._rated_in[rows] != self._fits])
-        if len(stale):
+        is_stale = self._rated_in[rows] != self._fits
+        if is_stale.any():
+            stale = np.unique(rows[is_stale])
             # Not a product of matrices: it would round a word otherwise in other company, and a replay must not differ.
             directions = (SCALE * self.directions).astype(np.float32)
             self._values[stale] = np.einsum("ij,kj->ik", vocabulary().vectors[stale], directions)
