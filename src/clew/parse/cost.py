@@ -41,7 +41,6 @@ MAX_ODD_BYTES: Final = 20_000_000  # of tags that are examined one by one, and m
 MAX_ODD_TAG_BYTES: Final = 200_000
 MAX_ODD_TAGS: Final = 150_000  # no real page has a hundredth of them
 EQUAL_ELEMENTS: Final = 3  # so many equal formatting elements are made again, by the standard
-BARE_ELEMENTS: Final = EQUAL_ELEMENTS * len(FORMATTING.split())  # without attributes, open at once
 HARMLESS_FORMATTING: Final = 2 * MAX_REOPENED  # tags times bytes
 
 # An element and a comment end a text wherever they stand: the parser moves only one of them in front of a table. Nobody
@@ -55,7 +54,6 @@ _FIRST: Final = "".join(dict.fromkeys("".join(name[1:3] for name in _EITHER_CASE
 _SECOND: Final = r"\s/>" + "".join(dict.fromkeys("".join(name[5:7] for name in _EITHER_CASE)))
 _NAME: Final = f"(?=[{_FIRST}][{_SECOND}])(?:{'|'.join(_EITHER_CASE)})".encode()
 FORMAT_TAG: Final = re.compile(rb"<%b(?=[\s/>])[^<>]*+>?" % _NAME)
-WITH_ATTRIBUTES: Final = re.compile(rb"<%b[\s/][^<>]*+>?" % _NAME)
 FORMAT_NAME: Final = re.compile(rb"</?(?=%b[\s/>])" % _NAME)
 # No sign in an odd place: such a tag ends with its first ">".
 ATTRIBUTE: Final = re.compile(
@@ -110,7 +108,7 @@ def unformatted(html: bytes) -> bytes:
     total = _count(html, b"<")
     if total * len(html) <= HARMLESS_FORMATTING:
         return html
-    if total * (BARE_ELEMENTS + _formatting(WITH_ATTRIBUTES.findall(html))) <= MAX_REOPENED:
+    if total * _formatting(FORMAT_TAG.findall(html)) <= MAX_REOPENED:
         return html
     # NUL makes a tag an odd one: it must not hide that there was more in it.
     unclosed = CLOSED.sub(b"\0", CLOSED.sub(b"\0", html))
@@ -125,7 +123,8 @@ def affordable(html: bytes) -> bytes:
     >>> len(affordable(b"<p>" * 1_000_000)) < len(affordable(b"<p>word</p>" * 1_000_000)) < 6_000_000
     True
     """
-    if len(html) <= HARMLESS_BYTES and _count(html, b"<") <= HARMLESS_MARKS:
+    total = _count(html, b"<")
+    if (len(html) <= HARMLESS_BYTES and total <= HARMLESS_MARKS) or _is_cheap(html, total):
         return html
     data = _padded(html)
     marks = _marks(data)
@@ -133,6 +132,14 @@ def affordable(html: bytes) -> bytes:
     # Each tag may search a stack of all elements before it.
     steps = np.cumsum(np.cumsum(_opened(html, data, marks)), dtype=np.int64)
     return _until(html, marks, min(np.searchsorted(nodes, MAX_NODE_BYTES), np.searchsorted(steps, MAX_STEPS)))
+
+
+def _is_cheap(html: bytes, total: int) -> bool:
+    """Whether a page is affordable however its attributes and start tags are spread; `total` is the number of tags."""
+    starts = total if FOREIGN.search(html) else total - html.count(b"</")
+    # All start tags come first, and then each tag may search a stack of all of them.
+    steps = starts * total - starts**2 // 2
+    return steps <= MAX_STEPS and MARK_BYTES * total + ATTRIBUTE_BYTES * _attributes(html) <= MAX_NODE_BYTES
 
 
 def separated(html: bytes) -> bytes:
