@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from clew.cli.main import main
 from clew.cli.seed_files import with_files
 from clew.errors import ConfigError
+from clew.store import Records
 
 LINES = "\ufeffhttps://a.example/\n# a comment\nnot a url\n\nb.example\nfoo\nlocalhost:8000\n"
 GOOD = ["https://a.example/", "b.example", "localhost:8000"]
@@ -78,6 +82,19 @@ BOOKMARKS = """<!DOCTYPE NETSCAPE-Bookmark-file-1>
     <DT><A HREF="http://b.example/x">B</A>
 </DL>
 """
+
+
+@pytest.mark.parametrize("file", ["bookmarks.html", "bookmarks.json"])
+def test_a_crawl_begins_at_bookmarks(folder: Path, web: Any, file: str) -> None:
+    one, other, *_ = web.seeds
+    html = BOOKMARKS.replace("https://a.example/", one).replace("http://b.example/x", other)
+    children = [{"name": "Start", "type": "url", "url": url} for url in (one, other)]
+    chromium = {"roots": {"bookmark_bar": {"name": "Bar", "type": "folder", "children": children}}}
+    (folder / file).write_text(json.dumps(chromium) if file.endswith("json") else html, encoding="utf-8")
+    flags = ["--seeds", f"@{file}", *web.flags[1 + len(web.seeds) :], "--folder", "crawl", "--visits", "2", "--quiet"]
+    assert main(["crawl", "sailing", *flags]) == 0
+    with Records(folder / "crawl") as records:
+        assert {record.url for record in records.pages()} == {one, other}
 
 
 @pytest.mark.parametrize("item", ["@bookmarks.html", "bookmarks.html"])

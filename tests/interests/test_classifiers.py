@@ -4,13 +4,15 @@ import os
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 from clew.config import Topic
 from clew.errors import InterestError
 from clew.interests import build
-from clew.interests.classifiers import train
+from clew.interests.classifiers import FITS, train
 from clew.interests.reading import Reading
+from clew.learning.sparse import SparseRows
 from clew.types import Doc
 
 TWO = {"sailing": Topic(examples=("sailing/",)), "golf": Topic(examples=("golf/",))}
@@ -26,6 +28,19 @@ def test_two_topics_against_each_other(topic_model, doc, shelf):
     assert sail > 0.6
     assert max(putt, tax) < 0.4
     assert interest.judge(Doc(url="")).relevance == 0
+
+
+def test_naive_bayes_weights_words_by_their_log_odds(shelf):
+    """The weights before calibration, by hand: counts of unit vectors, plus one for each word, as shares of a side."""
+    words = [np.array([0]), np.array([0, 1]), np.array([1])]
+    values = [np.array([1.0]), np.array([0.6, 0.8]), np.array([1.0])]
+    rows = SparseRows.of(words, values, 2)
+    weights, bias = FITS["bayes"](rows, np.array([1.0, 1.0, 0.0]), np.ones(3))
+    inside, outside = np.array([2.6, 1.8]) / 4.4, np.array([1.0, 2.0]) / 3
+    assert weights == pytest.approx(np.log(inside / outside))
+    assert bias == 0.0
+    bayes, linear = (train(shelf("sailing/"), shelf("golf/"), topic_model) for topic_model in ("bayes", "linear"))
+    assert bayes.weights != linear.weights
 
 
 @pytest.mark.parametrize("topic_model", ["linear", "bayes"])

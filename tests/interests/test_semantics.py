@@ -4,6 +4,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from clew.config import Topic
+from clew.interests import build
 from clew.interests.parser import parse
 from clew.interests.semantics import either, evaluate, weighted
 
@@ -34,6 +36,14 @@ def test_worked_numbers_of_the_formula():
 )
 def test_worked_numbers_of_the_weights(values, weights, result):
     assert weighted(min, values, weights) == pytest.approx(result)
+
+
+def test_weights_in_a_formula_and_of_topics_count():
+    topics = {"sailing": 0.9, "ruegen": 0.2}
+    assert evaluate(parse("sailing^0.7 AND ruegen^0.3"), topics) == pytest.approx(0.48)
+    assert evaluate(parse("sailing^0.3 OR ruegen^0.7"), topics) == pytest.approx(0.4 * 0.2 + 0.6 * 0.9)
+    own = {"sailing": Topic(keywords=("sail",), weight=0.7), "ruegen": Topic(keywords=("rügen",), weight=0.3)}
+    assert build("sailing AND ruegen", own).node == parse("sailing^0.7 AND ruegen^0.3")
 
 
 @given(mu)

@@ -38,6 +38,16 @@ def test_t15_likeness_in_links_and_terms() -> None:
     assert fitness(some, [other, other]) == pytest.approx(0.55)
 
 
+def test_pages_are_rated_by_the_links_and_words_that_they_share_with_the_start_pages() -> None:
+    strategy = Genetic()
+    explore(strategy, "a {boats} -> b c d; b {boats} -> c d; c {roads}; d {roads} -> b")
+    numbers = [strategy._crawl.number(url_of(name)) for name in "abcd"]
+    a, b, c, d = (strategy.fit[number] for number in numbers if number is not None)
+    assert a == pytest.approx(1.0)
+    assert b == pytest.approx((2 / 3 + 1) / 2)
+    assert (c, d) == pytest.approx((0.0, 1 / 3 / 2))
+
+
 def test_nothing_is_like_nothing() -> None:
     assert fitness(Gene(frozenset(), {}), [Gene(frozenset(), {})]) == 0.0
     assert fitness(Gene(frozenset({1}), {"a": 1.0}), []) == 0.0

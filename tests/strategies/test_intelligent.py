@@ -68,7 +68,9 @@ def test_explain_adds_up() -> None:
     strategy = crawled()
     parts = strategy.explain(candidate(strategy, "g1"))
     assert parts["priority"] == pytest.approx(sum(parts[f"ln I {f}"] * parts[f"weight {f}"] for f in FACTORS))
-    assert sum(parts[f"weight {name}"] for name in FACTORS) == pytest.approx(4.0)
+    weights = [parts[f"weight {name}"] for name in FACTORS]
+    assert sum(weights) == pytest.approx(4.0)
+    assert min(weights) > 0
 
 
 def test_link_factor_is_the_paper_s() -> None:
@@ -98,6 +100,21 @@ def test_a_word_seen_once_is_no_proof() -> None:
     assert known["ids"]["once"] in paper
     assert known["ids"]["once"] not in binomial
     assert SEEN == 5
+    one, other = crawled(str(HUBS), significance="paper"), crawled(str(HUBS))
+    assert "s" in one.naming
+    assert "s" not in other.naming
+
+
+def test_the_published_significance_grows_with_the_hits_and_the_binomial_with_the_pages() -> None:
+    """A word on 6 pages, 5 of them relevant, in a crawl of which 40 % are."""
+    known = lexicon()
+    for number in range(6):
+        count(known, places(known, ["sail"]), number < 5)
+    spread = math.sqrt(0.4 * 0.6)
+    assert (5 / 6 - 0.4) / spread * math.sqrt(6) == pytest.approx(2.17, abs=0.01)
+    assert (5 / 6 - 0.4) / spread * math.sqrt(40) == pytest.approx(5.59, abs=0.01)
+    for mode, deviations, found in (("binomial", 2.1, 1), ("binomial", 2.2, 0), ("paper", 5.5, 1), ("paper", 5.7, 0)):
+        assert len(telling(known, 0.4, 40.0, mode, deviations)[0]) == found
 
 
 def test_events_near_the_average_are_no_evidence() -> None:
