@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 
 import clew
-from clew.cli.path import steps
+from clew.cli.path import render, steps
 from clew.cli.terminal import out
 from clew.config import Config, configure
 from clew.core.build import build_interest, frontier
@@ -94,6 +94,14 @@ def test_results_do_not_count_as_found(tmp_path: Path) -> None:
     assert results
     assert not any(record.relevant for record in results)
     assert results[0].reason == "results of a form: they do not count as found"
+    best = max(results, key=lambda record: record.relevance)
+    explanation = clew.explain(tmp_path / "crawl", best.url)
+    console = out()
+    with console.capture() as capture:
+        console.print(render(explanation, threshold=best.relevance), soft_wrap=True)
+    shown = " ".join(capture.get().split())
+    assert "; results of a form: they do not count as found" in shown
+    assert "your label" not in shown
 
 
 def test_robots_txt_ends_it(tmp_path: Path) -> None:

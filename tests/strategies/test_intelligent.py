@@ -46,6 +46,17 @@ def test_k_counts_pages_words_tokens_and_links() -> None:
     assert strategy.links == (2.0, 1.0, 1.0, 0.0)  # s-a, a-s; s-b; b-a; b to itself does not count
 
 
+def test_labels_take_back_no_more_links_than_were_counted() -> None:
+    """Both links of s lead to a in the end, but when a was counted, one of them did not yet."""
+    strategy = crawled("s .9 -> a r; a .9; r => a")
+    assert strategy.links == (1.0, 0.0, 0.0, 0.0)
+    for name in ("a", "s"):
+        page = strategy._crawl.page(url_of(name))
+        assert page
+        strategy.learn_label(page, relevant=False)
+    assert min(strategy.links) == 0.0
+
+
 def test_failed_pages_teach_nothing() -> None:
     strategy = crawled("s .9 -> a b; a 404; b 500")
     assert strategy.visited == 1.0

@@ -73,7 +73,7 @@ def _response(record: Record) -> str:
 def _relevance(explanation: Explanation, record: Record, threshold: float) -> list[RenderableType]:
     """Why a page is relevant, or not: the threshold, and the words behind each topic."""
     heading = "Why it is relevant" if record.relevant else "Why it is not relevant"
-    rows = [(number(record.relevance), Text(_verdict(record, threshold)))]
+    rows = [(number(record.relevance), Text(_verdict(record, threshold, by_label=explanation.label is not None)))]
     if explanation.topics:
         rows += [(number(topic.membership), _topic(topic)) for topic in explanation.topics]
     else:
@@ -81,12 +81,15 @@ def _relevance(explanation: Explanation, record: Record, threshold: float) -> li
     return [_heading(heading), _numbered(rows)]
 
 
-def _verdict(record: Record, threshold: float) -> str:
-    """Say on which side of the threshold a page is; a label may have decided otherwise."""
+def _verdict(record: Record, threshold: float, by_label: bool) -> str:
+    """Say on which side of the threshold a page is, and what has decided otherwise: a label, or the kind of page."""
     reaches = record.relevance >= threshold
     side = "reaches" if reaches else "below"
-    by_label = "" if record.relevant == reaches else "; your label decides"
-    return f"relevance, {side} the threshold of {number(threshold)}{by_label}"
+    verdict = f"relevance, {side} the threshold of {number(threshold)}"
+    if record.relevant == reaches:
+        return verdict
+    decisive = "your label decides" if by_label else record.reason
+    return f"{verdict}; {decisive}" if decisive else verdict
 
 
 def _topic(topic: TopicWords) -> Text:

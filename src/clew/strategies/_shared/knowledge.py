@@ -105,7 +105,8 @@ class Knowledge(Strategy):
                 links[(0 if hit else 2) + (not self.pages[target])] += weight
         for source in self._kin.parents(number):
             links[(0 if self.pages[source] else 2) + (not hit)] += weight
-        self.links = tuple(links)
+        # A redirect that was met later has moved links to pages that were counted already: a label may take back more.
+        self.links = tuple(max(0.0, number) for number in links)
 
     def _keep(self, number: int, hit: bool, own: Ids, counts: Iterable[int]) -> None:
         """Store the words that set the page apart most, by tf-idf, as features of its links."""
