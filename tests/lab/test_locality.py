@@ -9,6 +9,7 @@ from clew.lab.bow_tie import bow_tie
 from clew.lab.change import Change, narrower_topic, react, two_topics
 from clew.lab.link_graph import LinkGraph
 from clew.lab.locality import PAGES_PER_TOPIC, Likelihood, _by_distance, _by_url, locality, some_topics
+from clew.lab.siblings import targets
 from clew.lab.worlds import find
 
 WORLD = "labyrinth:300"
@@ -50,6 +51,22 @@ def test_relevant_pages_of_the_labyrinth_lie_near_each_other() -> None:
     assert anchors[-1].share > anchors[0].share
     assert found.text["1"] > found.text["any"]
     assert locality(find(WORLD), some_topics(find(WORLD), 4)) == found
+
+
+def test_siblings_are_the_more_alike_the_closer_their_links_are() -> None:
+    found = locality(find("labyrinth:1000"), ["sailing"]).siblings
+    near, *_, far = found.values()
+    assert list(found) == ["next to each other", "2 to 4 links apart", "5 to 9 links apart", "10 links apart or more"]
+    assert near > far
+
+
+def test_siblings_are_what_a_page_links_to_each_once_and_in_order() -> None:
+    world = find(WORLD)
+    source = 7
+    links = [world.id_of(link.url) for link in world.doc(source).links]
+    siblings = targets(world, source)
+    assert sorted(siblings) == sorted({page for page in links if page not in (None, source)})
+    assert [links.index(page) for page in siblings] == sorted(links.index(page) for page in siblings)
 
 
 def test_shared_parts_of_urls_are_counted_within_a_host() -> None:

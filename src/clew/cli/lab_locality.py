@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 TEXT = """Measure topical locality, the assumption behind every focused crawler: how likely a page is relevant by
 the number of links from a relevant page, by the similarity of the anchor of a link with relevant pages,
 and by how much of its URL it shares with a relevant page. Also how similar texts are by the number of
-links between them, and the bow tie of the web: its core, what leads to it, and what it leads to.
+links between them, how similar two pages are that one page links to, by the distance of the two links,
+and the bow tie of the web: its core, what leads to it, and what it leads to.
 
 Shares are means over topics; lift is the share as a multiple of the topic's share of all pages."""
 EXAMPLES = """
@@ -86,14 +87,19 @@ def _show(found: Locality) -> None:
     _table("links from a relevant page", [each for each in found.by_distance if each.kind != "0"])
     _table("similarity of the anchor", found.by_anchor)
     _table("parts of the URL shared", found.by_url)
-    table = grid("links between two pages", "similarity of their texts")
-    for kind, similarity in found.text.items():
-        table.add_row(kind, f"{similarity:.3f}")
-    console.print("", table)
+    _similarities("links between two pages", found.text)
+    _similarities("two links on one page", found.siblings)
     table = grid("part of the web", "of all pages")
     for name, share in found.bow_tie.shares().items():
         table.add_row(PARTS[name], percent(share))
     console.print("", table)
+
+
+def _similarities(title: str, rows: Mapping[str, float]) -> None:
+    table = grid(title, "similarity of the texts")
+    for kind, similarity in rows.items():
+        table.add_row(kind, f"{similarity:.3f}")
+    out().print("", table)
 
 
 def _table(title: str, rows: Sequence[Likelihood]) -> None:

@@ -14,6 +14,7 @@ import numpy as np
 
 from clew.base.chance import chance
 from clew.lab.bow_tie import BowTie, bow_tie
+from clew.lab.siblings import sibling_texts
 from clew.lab.snapshot import Snapshot, Truth
 from clew.learning.profile import Profile, likeness, strongest, unit
 from clew.parse import host
@@ -46,6 +47,7 @@ class Locality:
     base: float  # share of relevant pages among all, as the mean over topics
     by_distance: tuple[Likelihood, ...]  # links from a relevant page
     text: Mapping[str, float]  # similarity of texts by link distance, and of pages drawn by chance
+    siblings: Mapping[str, float]  # similarity of the texts of pages linked from one page, by the distance of the links
     by_anchor: tuple[Likelihood, ...]  # similarity of the anchor with relevant pages
     by_url: tuple[Likelihood, ...]  # leading parts of the URL shared with a relevant page
     bow_tie: BowTie
@@ -78,6 +80,7 @@ def locality(world: Snapshot, topics: Sequence[str], seed: int = 0) -> Locality:
         float(np.mean(list(bases.values()))),
         pooled(_by_distance, distances),
         _texts(world, truths, seed),
+        sibling_texts(world, seed),
         pooled(_by_anchor, anchors),
         pooled(_by_url, urls),
         bow_tie(world.graph),

@@ -74,13 +74,16 @@ def _as_shares(axes: Axes) -> None:
 
 
 def _notes(axes: Axes, found: Locality) -> None:
-    """Write what a crawl can reach, and which topics were measured."""
+    """Write what a crawl can reach, how similar siblings are, and which topics were measured."""
     axes.axis("off")
     lines = [
         f"from the core: {percent(found.bow_tie.reach_from_core)} of all pages",
         f"from behind it: {percent(found.bow_tie.reach_from_out)} on average",
         "",
+        "similarity of pages linked from one page:",
+        *[f"  {similarity:.2f} {kind}" for kind, similarity in found.siblings.items()],
+        "",
         "means over the topics:",
-        *[f"  {topic}"[:44] for topic in found.topics[:9]],
+        *[f"  {topic}"[:44] for topic in found.topics[:6]],
     ]
     axes.text(0, 1, "\n".join(lines), va="top", fontsize=10, color=INK, parse_math=False, transform=axes.transAxes)
