@@ -14,7 +14,6 @@ import numpy as np
 from clew.lab import metrics
 from clew.lab.comparison import Comparison
 from clew.lab.judges import describe as describe_judge
-from clew.lab.measure import SEGMENT_VISITS
 from clew.lab.start_pages import described
 from clew.lab.trial import TrialResult
 
@@ -22,6 +21,7 @@ FACTORS = ("content", "URL tokens", "links", "siblings")
 COMPOSITE = "composite"
 RANDOM = "random"
 NEARLY = 0.9  # share of the best factor's harvest from which the composite is "almost as good"
+SEGMENTS = 10  # columns of the table after figure 3
 
 Lines = Iterator[str]
 Results = Sequence[TrialResult]
@@ -73,10 +73,13 @@ def mixtures(comparison: Comparison) -> Lines:
 
 def reuse(comparison: Comparison) -> Lines:
     """Figure 10 and section 5.4: harvest of a crawl with and without what an earlier one has learned."""
+    topics = {(result.trial.world, result.trial.topic) for result in comparison.results}
+    yield f"\n{len(comparison.results)} crawls of {comparison.results[0].trial.budget:,} visits, {len(topics)} topics:"
     names = comparison.strategies
     yield "\n| start | " + " | ".join(f"{name}: harvest, mean of the curve" for name in names) + " |"
     yield "|---|" + "---|" * len(names)
     groups: dict[str, Results] = _grouped(comparison.results, lambda result: described(result.trial.where))
+    groups |= _grouped(comparison.results, lambda result: result.trial.world)
     for label, group in {**groups, "all": comparison.results}.items():
         cells = [f"{_mean(_of(group, name), 'harvest'):.1%}, {_mean(_of(group, name), 'aulc'):.1%}" for name in names]
         yield f"| {label} | {' | '.join(cells)} |"
@@ -100,13 +103,13 @@ def hybrid(comparison: Comparison) -> Lines:
         base = _mean(_of(group, "breadth_first"), "cpu_ms")
         for name in comparison.strategies:
             yield _hybrid_row(name, where, _of(group, name), base)
-    yield f"\nRelevant pages in each segment of {SEGMENT_VISITS} visits (figure 3), means:\n"
-    segments = max(len(result.found) for result in results) // SEGMENT_VISITS
-    yield f"| crawler | start | {' | '.join(map(str, range(1, segments + 1)))} |"
-    yield "|---|---|" + "---|" * segments
+    visits = max(len(result.found) for result in results) // SEGMENTS
+    yield f"\nRelevant pages in each segment of {visits} visits (figure 3), means:\n"
+    yield f"| crawler | start | {' | '.join(map(str, range(1, SEGMENTS + 1)))} |"
+    yield "|---|---|" + "---|" * SEGMENTS
     for where, group in starts.items():
         for name in comparison.strategies:
-            counts = np.mean([_segments(result, segments) for result in _of(group, name)], axis=0)
+            counts = np.mean([_segments(result, visits) for result in _of(group, name)], axis=0)
             yield f"| {name} | {where} | {' | '.join(f'{count:.0f}' for count in counts)} |"
     yield "\nAverage harvest rate by topic (figure 5):\n"
     topics = _grouped(results, lambda result: (result.trial.world, result.trial.topic))
@@ -143,8 +146,11 @@ TABLES: Mapping[str, Callable[[Comparison], Iterable[str]]] = {
     "intelligent_seeds": seeds,
     "intelligent_table": mixtures,
     "intelligent_reuse": reuse,
+    "intelligent_reuse_others": reuse,
+    "intelligent_reuse_long": reuse,
     "intelligent_related": reuse,
     "hybrid": hybrid,
+    "hybrid_labyrinths": hybrid,
     "hybrid_similarity": similarity,
 }
 
@@ -211,9 +217,10 @@ def _hybrid_row(name: str, where: str, group: Results, base: float) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _segments(result: TrialResult, segments: int) -> list[int]:
+def _segments(result: TrialResult, visits: int) -> list[int]:
+    """Finds in each segment of so many visits; a crawl that ended early found nothing in the last ones."""
     finds = np.diff(result.found, prepend=0)
-    return [int(block.sum()) for block in np.array_split(finds[: segments * SEGMENT_VISITS], segments)]
+    return [int(finds[first * visits : (first + 1) * visits].sum()) for first in range(SEGMENTS)]
 
 
 def _by_topic(results: Results, measure: str) -> dict[object, float]:
