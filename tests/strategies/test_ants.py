@@ -145,10 +145,12 @@ def test_good_paths_attract_ants() -> None:
 
 
 def test_start_pages_are_renewed() -> None:
-    strategy = colony("s .1 -> a; a .9 -> b; b .8 -> s; t .5 -> s", start="s t")
+    strategy = colony("s .1 -> a; a .9 -> b; b .8 -> s; t .5 -> s", start="s t", renew=2)
     numbers = [strategy._crawl.number(url_of(name)) or 0 for name in "stab"]
     strategy.best = [(-0.9, -numbers[2]), (-0.8, -numbers[3])]
-    strategy._renew()
+    strategy._next_cycle()
+    assert strategy.starts == [numbers[0], numbers[1]]
+    strategy._next_cycle()
     assert strategy.starts == [numbers[1], numbers[2]]
 
 

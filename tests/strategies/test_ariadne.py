@@ -153,6 +153,14 @@ def test_short_texts_by_any_topic_or_by_the_rarest(desk: Any) -> None:
         assert ariadne.score([candidate]) == pytest.approx([rating], abs=1e-3)
 
 
+def test_the_words_of_the_url_tell_links_apart(desk: Any) -> None:
+    ariadne = Ariadne(**ONLY | {"url": 1.0})
+    ariadne.start(desk)
+    links = [Link("http://h/0", f"http://g/{rating}/b", "boats") for rating in (0, 1)]
+    found = ariadne.score([Candidate(link.url, depth=1, links=(link,), n_links=1) for link in links])
+    assert found == pytest.approx([ariadne.eps, 1.0])
+
+
 def test_only_the_distance_is_breadth_first() -> None:
     assert order(Ariadne(**ONLY | {"distance": 1.0}), random_web()) == order("breadth_first", random_web())
 
