@@ -1,6 +1,6 @@
-"""Prints what the hybrid crawler accepts: in a crawl from a hub for each topic of its experiment, as a table.
+"""Prints what the hybrid crawler accepts: in a crawl from a hub for each topic of an experiment, as a table.
 
-    python experiments/acceptances.py
+    python experiments/acceptances.py [EXPERIMENT]
 
 The columns: pages accepted of those visited, relevant ones among the visited and among the accepted, and how well the
 paper's content similarity tells them apart: the chance that a relevant page has the higher similarity (AUC), and the
@@ -9,6 +9,7 @@ mean similarity of relevant and of other pages.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,10 +26,10 @@ from clew.strategies.hybrid import Hybrid
 EXPERIMENT = Path(__file__).parent / "papers" / "hybrid.toml"
 
 
-def main() -> None:
+def main(experiment: Path) -> None:
     print("| topic | accepted | relevant, visited | relevant, accepted | AUC | similarity, relevant and other |")
     print("|---|---|---|---|---|---|")
-    for trial in plan(Experiment.read(EXPERIMENT)).trials:
+    for trial in plan(Experiment.read(experiment)).trials:
         if (trial.strategy, trial.place) == ("hybrid", "hub"):
             print(f"| {' | '.join(_cells(trial))} |", flush=True)
 
@@ -46,7 +47,7 @@ def _cells(trial: Trial) -> Iterator[str]:
     relevant = truth[[urls[url] for url in visited]]
     accepted = [url for number in hybrid.accepted if (url := hybrid._crawl.url(number)) in urls]
     yield f"{trial.world}: {trial.topic}"
-    yield f"{len(accepted)} of {len(visited):,}"
+    yield f"{len(accepted):,} of {len(visited):,}"
     yield f"{relevant.mean():.0%}"
     yield f"{truth[[urls[url] for url in accepted]].mean():.0%}"
     yield f"{_auc(similarity, relevant):.2f}"
@@ -60,4 +61,4 @@ def _auc(values: NDArray[np.float64], relevant: NDArray[np.bool_]) -> float:
 
 
 if __name__ == "__main__":
-    main()
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else EXPERIMENT)
