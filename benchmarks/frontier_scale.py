@@ -35,6 +35,8 @@ LINKS: Final = 50  # of a page
 URLS_PER_HOST: Final = 200
 PAGES_PER_ROUND: Final = 100
 PAGES_PER_CHECKPOINT: Final = 200
+URLS_PER_CHECKPOINT: Final = 20_000  # while a frontier is filled
+VISITS_PER_THOUSAND: Final = 10  # URLs, while a frontier is filled
 KEYS_IN_MEMORY: Final = 1 << 16
 SOURCE: Final = "http://source.example/"
 
@@ -72,6 +74,7 @@ class Scale:
         self.texts = Texts(max(10, size // URLS_PER_HOST))
         for number in range(KEYS_IN_MEMORY):
             key_of(f"a cache that is full whatever the size: {number}")
+        self.store = SqliteStore(folder / str(size), new=Config())
         before = resident_mb()
         self.frontier = Frontier(self.texts, capacity=2 * size, cached_bytes=1_000_000)
         self.now = 0.0
@@ -79,7 +82,6 @@ class Scale:
         self._fill()
         self.bytes_per_url = (resident_mb() - before) * 2**20 / size
         self.forecast = Forecast(self.frontier, Chances())
-        self.store = SqliteStore(folder / str(size), new=Config())
         self.pages: list[float] = []  # seconds of each round, for a page
         self.forecasts: list[float] = []  # the same
         self.checkpoints: list[float] = []  # seconds
@@ -135,6 +137,17 @@ class Scale:
             slots, _ = frontier.add(links, 1, 0.3, lambda url, depth: "")
             frontier.set(slots, [self.random.random() for _ in slots])
             frontier.changed_entries()
+            self._visit_some()
+            if len(frontier) % URLS_PER_CHECKPOINT == 0:
+                self.checkpoint()
+
+    def _visit_some(self) -> None:
+        """As many visits as it takes to find a thousand URLs, or nearly."""
+        for _ in range(VISITS_PER_THOUSAND):
+            self.now += 0.05
+            if (slot := self.frontier.pop(self.now)) is not None:
+                self.frontier.finish(slot, UrlState.FETCHED, 0.3)
+                self.frontier.release(slot, self.now, pause=1.0)
 
 
 def cpu(step: Callable[[], object]) -> float:

@@ -17,6 +17,7 @@ from clew.cluster.inside import Weather
 from clew.core.mail import Mail
 from clew.core.state import CrawlState
 from clew.frontier import Frontier
+from clew.frontier.table import COLUMNS
 from clew.store import Records
 from clew.store.mailbox import Mailbox, MailRows
 
@@ -150,7 +151,7 @@ def _settled(state: CrawlState) -> dict[str, object]:
     """A whole state, whatever the checkpoints before have of it; what was in flight waits again."""
     others = {tag: part for tag, part in state.save().items() if not tag.startswith("frontier/")}
     assert None not in others.values()
-    columns = {f"frontier/{name}": data for name, data in state.frontier._table.save().items()}
+    columns = {f"frontier/{name}": state.frontier._table.column(name).tobytes() for name in COLUMNS}
     columns["frontier/state"] = columns["frontier/state"].replace(b"\x01", b"\x00")
     return {**others, **columns, "frontier/hosts": state.frontier.hosts, "frontier/dropped": state.frontier.dropped}
 

@@ -27,7 +27,7 @@ def indexed(keys: list[int]) -> KeyIndex:
 def test_every_key_leads_to_its_row(keys: list[int], other: int) -> None:
     index = indexed(keys)
     filled = KeyIndex(array("q", keys))
-    filled.fill()
+    filled.fill(len(keys))
     for row, key in enumerate(keys):
         assert index.find(key) == filled.find(key) == row
     if other not in keys:
@@ -37,7 +37,7 @@ def test_every_key_leads_to_its_row(keys: list[int], other: int) -> None:
 def test_filled_at_once_it_takes_more_keys() -> None:
     column = array("q", [key_of(str(number)) for number in range(5000)])
     index = KeyIndex(column)
-    index.fill()
+    index.fill(len(column))
     for number in range(5000, 20_000):
         column.append(key_of(str(number)))
         index.add(column[-1], number)

@@ -57,19 +57,19 @@ def test_a_page_that_is_worth_more_becomes_evidence(frontier: Frontier) -> None:
     links = [Link(source(4), TARGET), Link(source(4), source(0)), Link(source(4), "http://never.example/")]
     assert frontier.change_relevance(slot, 1.0, links) == [target]  # visited pages and unknown URLs are not touched
     assert evidence(frontier) == ["0", "1", "2", "4"]
-    assert frontier._table.strongest[target] == 1.0
+    assert frontier._table.relevance[target] == 1.0
 
 
 def test_a_page_that_is_worth_less_leaves_the_next_best(frontier: Frontier) -> None:
     target = frontier.slot_for(TARGET)
     frontier.change_relevance(frontier.slot_for(source(0)), 0.0, [Link(source(0), TARGET)])
     assert evidence(frontier) == ["0", "1", "2"]
-    assert frontier._table.strongest[target] == 0.4
+    assert frontier._table.relevance[target] == 0.4
 
 
 def test_after_many_changes_everything_is_weighed(frontier: Frontier) -> None:
     for number, relevance in enumerate((0.0, 0.1, 0.2)):
         frontier.change_relevance(frontier.slot_for(source(number)), relevance, ())
-    assert frontier._table.strongest[frontier.slot_for(TARGET)] == 0.5
+    assert frontier._table.relevance[frontier.slot_for(TARGET)] == 0.5
     frontier.reweigh_sources()
-    assert frontier._table.strongest[frontier.slot_for(TARGET)] == 0.2
+    assert frontier._table.relevance[frontier.slot_for(TARGET)] == 0.2

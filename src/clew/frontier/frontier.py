@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -20,8 +19,8 @@ from clew.frontier.queues import Queues
 from clew.frontier.ranks import Ranks
 from clew.frontier.relevance import SourceRelevance
 from clew.frontier.row_log import RowLog
-from clew.frontier.rows import as_columns
-from clew.frontier.table import COLUMNS, ELSEWHERE, IN_FLIGHT, OUT_OF_SCOPE, OVER_CAPACITY, QUEUED, Table
+from clew.frontier.rows import ROW, as_columns
+from clew.frontier.table import ELSEWHERE, IN_FLIGHT, KNOWN, OUT_OF_SCOPE, OVER_CAPACITY, QUEUED, Table
 from clew.parse.links import one_for_each_target
 from clew.parse.url import host as host_of
 from clew.types import Candidate, Link, SharedLimit, UrlEntry, UrlState
@@ -124,7 +123,7 @@ class Frontier(FrontierQueries):
             links = _redirected(moved.links, url)
             target = self._new(key_of(url), UrlEntry(url, links, refuse(url, moved.depth)), moved.depth)
             self._table.n_links[target] = moved.n_links
-            self._table.strongest[target] = moved.strongest
+            self._table.relevance[target] = moved.strongest
             self._table.hops[target] = moved.hops + 1
             self._table.mark(target)
         return [target] if self.is_queued(target) else []
@@ -133,7 +132,7 @@ class Frontier(FrontierQueries):
         """What speaks for a slot."""
         table = self._table
         [entry] = self.entries([slot])
-        return Moved(entry.links, table.depth[slot], table.n_links[slot], table.strongest[slot], table.hops[slot])
+        return Moved(entry.links, table.depth[slot], table.n_links[slot], table.relevance[slot], table.hops[slot])
 
     def redirect(self, slot: int, url: str, refuse: Refuse) -> list[int]:
         """A visit led elsewhere: what spoke for it now speaks for the target."""
@@ -275,9 +274,9 @@ class Frontier(FrontierQueries):
         # A crawl that went on with another strategy may not have kept the links.
         if self.graph and "links/sources" in parts:
             self.graph = CrawlGraph.load(_below("links/", parts))
-        for slot in np.flatnonzero(self._table.column("state") == IN_FLIGHT).tolist():
+        for slot in np.flatnonzero(self._table.of("state") == IN_FLIGHT).tolist():
             self._table.state[slot] = QUEUED
-        self.waiting = self._table.state.count(QUEUED)
+        self.waiting = len(self._table.queued())
         self._in_flight = set()
         self._queues = Queues(self._table, self.per_host, self._limits_of)
         self._queues.rebuild()
@@ -291,8 +290,8 @@ class Frontier(FrontierQueries):
 
     def _load_columns(self, saved: Mapping[str, bytes]) -> None:
         """As earlier versions saved it: the next checkpoint writes all rows."""
-        same_tags("the frontier", saved, [*COLUMNS, "hosts", "dropped"])
-        self._table.load({name: array(code, saved[name]) for name, code in COLUMNS.items()})
+        same_tags("the frontier", saved, [*(ROW.fields or ()), "hosts", "dropped"])
+        self._table.load(as_columns({name: np.frombuffer(saved[name], ROW[name]) for name in ROW.fields or ()}))
         names = saved["hosts"].decode()
         self.hosts = {name: number for number, name in enumerate(names.split("\n") if names else ())}
 
@@ -338,7 +337,7 @@ class Frontier(FrontierQueries):
         if was_dropped:
             self._queue_again(slot)
         is_one_of_many = self._table.n_links[slot] >= ALWAYS_KEPT_INLINKS
-        if is_one_of_many and relevance <= self._table.strongest[slot]:
+        if is_one_of_many and relevance <= self._table.relevance[slot]:
             return was_dropped
         [entry] = self.entries([slot])
         self._evidence.put(slot, entry._replace(links=(*entry.links, link)))
@@ -361,10 +360,11 @@ class Frontier(FrontierQueries):
         self._queues.push(slot)
 
     def _count_inlink(self, slot: int, relevance: float) -> None:
-        self._table.mark(slot)
-        self._table.n_links[slot] += 1
-        if relevance > self._table.strongest[slot]:
-            self._table.strongest[slot] = relevance
+        table = self._table
+        table.mark(slot)
+        table.n_links[slot] += 1
+        if relevance > table.relevance[slot] and table.state[slot] not in KNOWN:
+            table.relevance[slot] = relevance
 
     def _truncate_if_full(self) -> None:
         """Drop the worst candidates (the intelligent crawler's Truncate-List)."""

@@ -12,23 +12,23 @@ PARTS: Final = 4096  # that grow one by one, so that no growth moves more than a
 PART_BITS: Final = 12
 FEWEST_PLACES: Final = 4
 FULL: Final = 3 / 4  # of the places of a part, before it grows
+_NONE: Final = array("q")
 
 
 class KeyIndex:
     """Finds the row of a 63-bit key in a column of keys; the keys themselves stand in the column alone.
 
-    >>> column = array("q", [70, 71])
-    >>> index = KeyIndex(column)
+    >>> index = KeyIndex(array("q", [70, 71]))
     >>> index.add(70, 0), index.add(71, 1)
     (None, None)
     >>> index.find(71), index.find(72)
     (1, None)
     """
 
-    __slots__ = ("_counts", "_keys", "_parts")
+    __slots__ = ("_counts", "_parts", "keys")
 
-    def __init__(self, keys: array[int]) -> None:
-        self._keys = keys
+    def __init__(self, keys: array[int] | memoryview[int] = _NONE) -> None:
+        self.keys = keys  # the column; whoever replaces it keeps the rows
         self._parts: list[array[int]] = [_EMPTY] * PARTS  # of row + 1; 0 is free
         self._counts = array("I", bytes(4 * PARTS))
 
@@ -37,7 +37,7 @@ class KeyIndex:
         part = self._parts[key & (PARTS - 1)]
         mask = len(part) - 1
         place = key >> PART_BITS & mask
-        keys = self._keys
+        keys = self.keys
         while found := part[place]:
             if keys[found - 1] == key:
                 return found - 1
@@ -52,9 +52,9 @@ class KeyIndex:
             self._grow(number)
         _put(self._parts[number], key, row + 1)
 
-    def fill(self) -> None:
-        """Note the rows of the whole column, many at once."""
-        keys = np.array(self._keys, np.int64)
+    def fill(self, size: int) -> None:
+        """Note so many rows of the column at once."""
+        keys = np.frombuffer(self.keys, np.int64, size)
         numbers = (keys & (PARTS - 1)).astype(np.int16)
         order = np.argsort(numbers, kind="stable")
         counts = np.bincount(numbers, minlength=PARTS)
@@ -68,7 +68,7 @@ class KeyIndex:
         old = self._parts[number]
         part = array("I", bytes(4 * max(FEWEST_PLACES, 2 * len(old))))
         for found in filter(None, old):
-            _put(part, self._keys[found - 1], found)
+            _put(part, self.keys[found - 1], found)
         self._parts[number] = part
 
 

@@ -88,7 +88,7 @@ class FrontierQueries:
 
     def in_state(self, state: UrlState) -> Iterator[tuple[int, UrlEntry]]:
         """The slots in this state, with their texts; they may change while the caller looks at them."""
-        slots = np.flatnonzero(np.frombuffer(self._table.state, np.uint8) == state.number)
+        slots = np.flatnonzero(self._table.of("state") == state.number)
         for start in range(0, len(slots), CHUNK):
             part = slots[start : start + CHUNK].tolist()
             yield from zip(part, self.entries(part), strict=True)
@@ -132,8 +132,8 @@ class FrontierQueries:
         return waiting, best
 
     def strongest(self, slot: int) -> float:
-        """The relevance of the best page that links to a slot; negative if none does."""
-        return self._table.strongest[slot]
+        """The relevance of the best page that links to a URL that was not visited; negative if none does."""
+        return self._table.relevance[slot]
 
     def ready_at(self, host: int) -> float:
         """When a host may be asked again, on the clock of the crawl; -inf: now."""
@@ -162,7 +162,7 @@ class FrontierQueries:
 
         Also how many slots were passed.
         """
-        state = np.frombuffer(self._table.state, np.uint8)[first : first + span]
+        state = self._table.of("state")[first : first + span]
         found = np.flatnonzero((state == QUEUED) | (state == IN_FLIGHT))[:most]
         passed = int(found[-1]) + 1 if len(found) == most else len(state)
         return (found + first).tolist(), passed

@@ -40,5 +40,5 @@ class Ranks:
     def _rank(self, most: int, visited: int) -> None:
         # Some more than needed now: the number that counts changes with every visit.
         self._slots = self.top(most + most // 2 + 16)
-        self._negatives = -np.frombuffer(self.table.score)[self._slots]
+        self._negatives = -self.table.of("score")[self._slots]
         self._due = visited + 1 + len(self.table) // FRESH_SHARE

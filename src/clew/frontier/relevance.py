@@ -26,13 +26,12 @@ class SourceRelevance:
 
     def of(self, url: str) -> float:
         """Of a visited page, here or in another shard; 0 for any other URL."""
-        slot = self.table.find(url)
-        return 0.0 if slot is None else self.table.relevance[slot]
+        return self.table.relevance_of(url)
 
     def all(self) -> NDArray[np.float64]:
         """By number: of each visited page, NaN for any other URL."""
-        is_visited = np.isin(self.table.column("state"), list(VISITED))
-        return np.where(is_visited, self.table.column("relevance"), np.nan)
+        is_visited = np.isin(self.table.of("state"), list(VISITED))
+        return np.where(is_visited, self.table.of("relevance"), np.nan)
 
     def change(self, slot: int, relevance: float, links: Iterable[Link]) -> list[int]:
         """A visited page has another relevance; the candidates that it links to, their evidence brought up to date."""
@@ -53,7 +52,7 @@ class SourceRelevance:
             part = slots[start : start + CHUNK].tolist()
             for slot, entry in zip(part, self.evidence.get(part, self.table.may_speak), strict=True):
                 self.table.mark(slot)
-                self.table.strongest[slot] = self._best_source(entry)
+                self.table.relevance[slot] = self._best_source(entry)
 
     def _weigh(self, slot: int, link: Link) -> None:
         """A link whose source has become more relevant may become evidence."""
@@ -62,7 +61,7 @@ class SourceRelevance:
             entry = entry._replace(links=(*entry.links, link))
             self.evidence.put(slot, entry)
         self.table.mark(slot)
-        self.table.strongest[slot] = self._best_source(entry)
+        self.table.relevance[slot] = self._best_source(entry)
 
     def _best_source(self, entry: UrlEntry) -> float:
         return max((self.of(link.source) for link in entry.links), default=-1.0)

@@ -82,8 +82,8 @@ class Waiting:
         slots = self.table.queued()
         if not len(slots):
             return
-        numbers = np.frombuffer(self.table.host, np.int32)[slots]
-        negatives = -np.frombuffer(self.table.score)[slots]
+        numbers = self.table.of("host")[slots]
+        negatives = -self.table.of("score")[slots]
         order = np.lexsort((slots, negatives, numbers))
         cuts = np.flatnonzero(np.diff(numbers[order])) + 1
         for part in np.split(order, cuts):
