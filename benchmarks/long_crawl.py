@@ -76,6 +76,7 @@ class Watchdog:
         self.clock.append(time.perf_counter())
         if len(self.cpu) - 1 >= (len(self.tenths) + 1) * self.visits // TENTHS:
             self.tenths.append(self._tenth(stats))
+            print(_row(len(self.tenths), self.visits, self.tenths[-1]), flush=True)
         if len(self.tenths) == TENTHS:
             self._write()
             # As by kill -9: nothing is committed, nothing is closed.
@@ -125,6 +126,7 @@ def main() -> None:
 
 def both(scratch: Path, visits: int) -> None:
     """A crawl that is killed, and its resume, each in a process of its own; then the tables."""
+    print("| visits | CPU ms a page | MB | candidates |\n|---|---|---|---|", flush=True)
     options = [*sys.argv[1:], "--visits", str(visits), "--folder", str(scratch)]
     for part, code in (("crawl", 9), ("resume", 0)):
         process = subprocess.run([sys.executable, __file__, *options, "--part", part], check=False)
@@ -169,11 +171,12 @@ def visits_in(folder: Path) -> int:
         return records.stats().visited
 
 
+def _row(number: int, visits: int, tenth: dict[str, float]) -> str:
+    done = number * visits // TENTHS
+    return f"| {done:,} | {tenth['ms']:.1f} | {tenth['mb']:.0f} | {tenth['waiting']:,.0f} |"
+
+
 def show(crawled: dict[str, Any], resumed: dict[str, Any], visits: int) -> None:
-    print("| visits | CPU ms a page | MB | candidates |\n|---|---|---|---|")
-    for number, tenth in enumerate(crawled["tenths"], 1):
-        done = number * visits // TENTHS
-        print(f"| {done:,} | {tenth['ms']:.1f} | {tenth['mb']:.0f} | {tenth['waiting']:,.0f} |")
     checkpoints = crawled["checkpoints"]
     print(f"longest time between two visits: {crawled['cpu']:.2f} s of CPU, {crawled['clock']:.2f} s on the clock")
     print(f"{len(checkpoints)} checkpoints, median {1000 * median(checkpoints):.0f} ms of CPU, longest", end=" ")

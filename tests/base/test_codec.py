@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clew.base.codec import dumps, loads
+from clew.base import bulk
+from clew.base.codec import MAGIC, dumps, dumps_text, loads
 
 KEYS = st.text() | st.integers() | st.tuples(st.integers(), st.text())
 LEAVES = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
@@ -20,9 +21,51 @@ VALUES = st.recursive(
 )
 
 
+def many(values: st.SearchStrategy[object]) -> st.SearchStrategy[list[object]]:
+    return st.lists(values, min_size=bulk.MIN_VALUES)
+
+
+LONG = st.one_of(
+    many(st.integers(-(2**70), 2**70)),
+    many(st.integers(0, 2**64 - 1)),
+    many(st.floats(allow_nan=False) | st.integers()),
+    many(st.booleans()),
+    many(st.lists(st.integers(0, 2**63 - 1), max_size=3)),
+    many(st.tuples(st.integers(0, 9), st.text(), st.booleans())),
+    many(st.tuples(st.integers()) | st.tuples()),
+    many(st.fixed_dictionaries({"a": st.floats(allow_nan=False), "b": st.text()})),
+    st.dictionaries(st.integers(), st.tuples(st.integers(0, 2**64 - 1), st.integers()), min_size=bulk.MIN_VALUES),
+    st.dictionaries(st.integers(), st.lists(st.integers(0, 9)), min_size=bulk.MIN_VALUES),
+)
+
+
+def kinds(value: object) -> object:
+    """True equals 1, and 1 equals 1.0; their types tell them apart."""
+    if isinstance(value, dict):
+        return [(kinds(key), kinds(item)) for key, item in value.items()]
+    return (type(value), [*map(kinds, value)] if isinstance(value, list | tuple) else value)
+
+
 @given(VALUES)
 def test_what_is_written_is_read_back(value: object):
-    assert loads(dumps(value)) == value
+    assert loads(dumps(value)) == loads(dumps_text(value)) == value
+
+
+@given(LONG)
+def test_long_lists_and_dictionaries_keep_values_types_and_order(value: object):
+    assert kinds(loads(dumps({"x": value}))["x"]) == kinds(value)
+    assert kinds(loads(dumps_text(value))) == kinds(value)
+
+
+def test_long_lists_of_numbers_are_no_text():
+    assert dumps([*range(1000)]).startswith(MAGIC)
+    assert len(dumps({number: (number, [1, 2]) for number in range(1000)})) < 50_000
+
+
+def test_arrays_can_be_changed_after_they_are_read():
+    back = loads(dumps(np.zeros(3)))
+    back[1] = 5
+    assert back.tolist() == [0, 5, 0]
 
 
 @pytest.mark.parametrize("key", ["~a", "~t", "~s", "~d", "~"])

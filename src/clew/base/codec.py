@@ -1,15 +1,22 @@
-"""Encodes plain values and NumPy arrays as bytes, without pickle: a file from anywhere is safe to load."""
+"""Encodes plain values and NumPy arrays as bytes, without pickle: a file from anywhere is safe to load.
+
+Small values are JSON. Arrays, and long lists of numbers, stand behind it as they are in memory: a state of many
+megabytes is written about as fast as it is copied.
+"""
 
 from __future__ import annotations
 
 import base64
 import io
 import json
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
+from clew.base import bulk
 from clew.errors import StoreError
 
 
@@ -30,70 +37,140 @@ def same_tags(owner: str, found: Iterable[str], expected: Iterable[str]) -> None
         )
 
 
+MAGIC: Final = b"\0arrays\n"
+"""Begins a value with arrays behind its JSON; JSON never begins so."""
+SIZE_BYTES: Final = 8  # of the number that says how long the JSON is
+
+
+class _Arrays:
+    """Those that stand behind the JSON, one after the other."""
+
+    def __init__(self) -> None:
+        self.parts: list[bytes] = []
+        self.size = 0  # in bytes
+
+    def add(self, value: NDArray[Any]) -> int:
+        """Put one behind the others; where it begins."""
+        start = self.size
+        self.parts.append(value.tobytes())
+        self.size += value.nbytes
+        return start
+
+
 def dumps(value: Any) -> bytes:
     """Encode numbers, strings, lists, tuples, sets, dicts with plain keys, and arrays.
 
     >>> loads(dumps({"a": (1, 2.5), 3: {"x"}}))
     {'a': (1, 2.5), 3: {'x'}}
     """
-    return json.dumps(_encode(value), separators=(",", ":")).encode()
+    arrays = _Arrays()
+    text = json.dumps(_encode(value, arrays), separators=(",", ":")).encode()
+    if not arrays.parts:
+        return text
+    return b"".join((MAGIC, len(text).to_bytes(SIZE_BYTES, "little"), text, *arrays.parts))
 
 
-def loads(data: bytes) -> Any:
-    """Decode what `dumps` wrote."""
-    return _decode(json.loads(data))
+def dumps_text(value: Any) -> str:
+    """The same as text alone, for where bytes have no place."""
+    return json.dumps(_encode(value, None), separators=(",", ":"))
+
+
+def loads(data: bytes | str) -> Any:
+    """Decode what `dumps` or `dumps_text` wrote."""
+    if isinstance(data, str) or not data.startswith(MAGIC):
+        return _decode(json.loads(data), memoryview(b""))
+    start = len(MAGIC) + SIZE_BYTES
+    end = start + int.from_bytes(data[len(MAGIC) : start], "little")
+    return _decode(json.loads(data[start:end]), memoryview(data)[end:])
 
 
 _PLAIN: Final = frozenset((str, int, float, bool, type(None)))
 """Most values by far; they are passed over before anything else is asked."""
 
 
-def _encode(value: Any) -> Any:
+def _encode(value: Any, arrays: _Arrays | None) -> Any:
     if type(value) in _PLAIN:
         return value
     match value:
         case np.ndarray():
-            out = io.BytesIO()
-            np.save(out, value, allow_pickle=False)
-            return {"~b": base64.b64encode(out.getbuffer()).decode()}
+            return _encode_array(value, arrays)
         case np.generic():
             return value.item()
         case tuple():
-            return {"~t": _encode_all(value)}
+            return {"~t": _encode_all(value, arrays)}
         case set() | frozenset():
             # Sorted, because the bytes must not depend on the hash seed of the process.
-            return {"~s": sorted(map(_encode, value), key=json.dumps)}
+            return {"~s": sorted((_encode(item, None) for item in value), key=json.dumps)}
         case list():
-            return _encode_all(value)
+            return _encode_list(value, arrays)
         case dict() if all(isinstance(key, str) and not key.startswith("~") for key in value):
-            return dict(zip(value, _encode_all(value.values()), strict=True))
+            return dict(zip(value, _encode_all(value.values(), arrays), strict=True))
+        case dict() if arrays is not None and len(value) >= bulk.MIN_VALUES:
+            return {"~k": [_encode_list([*value], arrays), _encode_list([*value.values()], arrays)]}
         # JSON has only strings as keys, and "~" marks the types above: such a dict becomes a list of pairs.
         case dict():
-            return {"~d": [[_encode(key), _encode(item)] for key, item in value.items()]}
+            return {"~d": [[_encode(key, arrays), _encode(item, arrays)] for key, item in value.items()]}
         case None | bool() | int() | float() | str():
             return value
     raise TypeError(f"cannot save a {type(value).__name__}; use plain values or NumPy arrays")
 
 
-def _encode_all(values: Iterable[Any]) -> list[Any]:
-    return [value if type(value) in _PLAIN else _encode(value) for value in values]
+def _encode_all(values: Iterable[Any], arrays: _Arrays | None) -> list[Any]:
+    return [value if type(value) in _PLAIN else _encode(value, arrays) for value in values]
 
 
-def _decode(value: Any) -> Any:
+def _encode_list(values: Sequence[Any], arrays: _Arrays | None) -> Any:
+    if arrays is None or len(values) < bulk.MIN_VALUES:
+        return _encode_all(values, arrays)
+    if (found := bulk.numbers(values)) is not None:
+        return {"~l": _encode_array(found, arrays)}
+    if (runs := bulk.runs(values)) is not None:
+        return {"~r": [_encode_array(each, arrays) for each in runs]}
+    if (columns := bulk.transposed(values)) is not None:
+        return {"~c": [_encode_list(column, arrays) for column in columns]}
+    if (fields := bulk.fields(values)) is not None:
+        return {"~f": [[name, _encode_list(column, arrays)] for name, column in fields.items()]}
+    return _encode_all(values, arrays)
+
+
+def _encode_array(value: NDArray[Any], arrays: _Arrays | None) -> Any:
+    if value.dtype.hasobject:
+        raise ValueError("cannot save an array of objects; use plain values or arrays of numbers")
+    if arrays is None:
+        out = io.BytesIO()
+        np.save(out, value, allow_pickle=False)
+        return {"~b": base64.b64encode(out.getbuffer()).decode()}
+    return {"~n": [value.dtype.str, list(value.shape), arrays.add(value)]}
+
+
+def _decode(value: Any, behind: memoryview) -> Any:
     if isinstance(value, list):
-        return [_decode(item) for item in value]
+        return [_decode(item, behind) for item in value]
     if not isinstance(value, dict):
         return value
     match list(value.items()):
+        case [("~n", [dtype, shape, start])]:
+            kind = np.dtype(dtype)
+            return np.frombuffer(behind, kind, math.prod(shape), start).reshape(shape).copy()
+        case [("~l", numbers)]:
+            return _decode(numbers, behind).tolist()
+        case [("~r", [sizes, joined])]:
+            return bulk.from_runs(_decode(sizes, behind), _decode(joined, behind))
+        case [("~c", columns)]:
+            return [*zip(*_decode(columns, behind), strict=True)]
+        case [("~f", columns)]:
+            return bulk.from_fields({name: _decode(column, behind) for name, column in columns})
+        case [("~k", [keys, items])]:
+            return dict(zip(_decode(keys, behind), _decode(items, behind), strict=True))
         case [("~b", text)]:
             return np.load(io.BytesIO(base64.b64decode(text)), allow_pickle=False)
         # Older folders: base85 is a little shorter, but pure Python and a hundred times slower.
         case [("~a", text)]:
             return np.load(io.BytesIO(base64.b85decode(text)), allow_pickle=False)
         case [("~t", items)]:
-            return tuple(_decode(item) for item in items)
+            return tuple(_decode(item, behind) for item in items)
         case [("~s", items)]:
-            return {_decode(item) for item in items}
+            return {_decode(item, behind) for item in items}
         case [("~d", pairs)]:
-            return {_decode(key): _decode(item) for key, item in pairs}
-    return {key: _decode(item) for key, item in value.items()}
+            return {_decode(key, behind): _decode(item, behind) for key, item in pairs}
+    return {key: _decode(item, behind) for key, item in value.items()}

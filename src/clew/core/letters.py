@@ -59,8 +59,8 @@ def _links(rows: list[list[Any]]) -> tuple[Link, ...]:
 
 
 def _text(value: Any) -> str | None:
-    return None if value is None else codec.dumps(value).decode()
+    return None if value is None else codec.dumps_text(value)
 
 
 def _value(text: str | None) -> Any:
-    return None if text is None else codec.loads(text.encode())
+    return None if text is None else codec.loads(text)

@@ -20,6 +20,7 @@ from clew.store import Record, page_of
 from clew.store.record import RESULTS
 from clew.types import Doc, Judgement, Page, UrlState
 
+ZIP: Final = b"PK"
 MIN_CHANGE: Final = 0.05  # of a relevance, that is worth writing down
 
 
@@ -163,23 +164,16 @@ class Verdicts:
         """Everything that was learned, for a checkpoint; nothing if the judge does not learn."""
         if self.judge is None:
             return b""
-        saved = self.judge.save()
         latest = [(slot, verdict.order, *verdict.judgement) for slot, verdict in self._latest.items()]
-        plain = codec.dumps(saved["plain"] | {"latest": latest})
-        out = io.BytesIO()
-        # Arrays as they are: as text, they would take longer than the rest of the checkpoint.
-        np.savez(out, plain=np.frombuffer(plain, np.uint8), **saved["table"])
-        return out.getvalue()
+        return codec.dumps({**self.judge.save(), "latest": latest})
 
     def load(self, data: bytes) -> None:
         """Take over what `save` returned."""
         if not data or self.judge is None:
             return
-        with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
-            table = dict(arrays)
-        plain: dict[str, Any] = codec.loads(table.pop("plain").tobytes())
-        self.judge.load({"table": table, "plain": plain})
-        self._latest = {slot: Verdict(slot, order, Judgement(*said)) for slot, order, *said in plain["latest"]}
+        saved = _of_earlier_version(data) if data.startswith(ZIP) else codec.loads(data)
+        self.judge.load(saved)
+        self._latest = {slot: Verdict(slot, order, Judgement(*said)) for slot, order, *said in saved["latest"]}
 
     def _linked(self, page: Page) -> list[int]:
         """The slots of the visited pages that are linked with a page."""
@@ -189,6 +183,14 @@ class Verdicts:
             found = map(self.frontier.find, dict.fromkeys(urls))
             self._looked_up = urls, [slot for slot in found if slot is not None]
         return [slot for slot in self._looked_up[1] if slot in self._latest]
+
+
+def _of_earlier_version(data: bytes) -> dict[str, Any]:
+    """A state that an earlier version saved, with the arrays in a ZIP archive."""
+    with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
+        table = dict(arrays)
+    plain: dict[str, Any] = codec.loads(table.pop("plain").tobytes())
+    return {"table": table, "plain": plain, "latest": plain["latest"]}
 
 
 def _formula(interest: Interest) -> Formula | None:
