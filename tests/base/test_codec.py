@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clew.base import bulk
-from clew.base.codec import MAGIC, dumps, dumps_text, loads
+from clew.base.codec import MAGIC, PIECE, dumps, dumps_text, loads
 
 KEYS = st.text() | st.integers() | st.tuples(st.integers(), st.text())
 LEAVES = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
@@ -30,6 +30,7 @@ LONG = st.one_of(
     many(st.integers(0, 2**64 - 1)),
     many(st.floats(allow_nan=False) | st.integers()),
     many(st.booleans()),
+    many(st.text()),
     many(st.lists(st.integers(0, 2**63 - 1), max_size=3)),
     many(st.tuples(st.integers(0, 9), st.text(), st.booleans())),
     many(st.tuples(st.integers()) | st.tuples()),
@@ -60,6 +61,13 @@ def test_long_lists_and_dictionaries_keep_values_types_and_order(value: object):
 def test_long_lists_of_numbers_are_no_text():
     assert dumps([*range(1000)]).startswith(MAGIC)
     assert len(dumps({number: (number, [1, 2]) for number in range(1000)})) < 50_000
+
+
+def test_a_long_array_begins_where_a_piece_begins():
+    numbers = np.arange(50_000)
+    short, long = (dumps({"n": [1.5] * size, "x": numbers, "y": np.ones(9)}) for size in (100, 20_000))
+    assert loads(long)["x"].tolist() == numbers.tolist()
+    assert short.index(numbers.tobytes()) % PIECE == long.index(numbers.tobytes()) % PIECE == 0
 
 
 def test_arrays_can_be_changed_after_they_are_read():

@@ -23,7 +23,7 @@ from clew.strategies._adaptive.memory import FIXED, Links, PageMemory
 from clew.strategies._adaptive.model import LINEAR, Model, prior
 from clew.strategies._adaptive.reasons import TOTAL, Behind, _names
 from clew.strategies._optional import NewVerdict
-from clew.strategies.adaptive import LABEL_WEIGHT_VISITS, Adaptive
+from clew.strategies.adaptive import LABEL_WEIGHT_VISITS, VERDICT_SLICES, Adaptive
 from clew.testing.tiny_web import explore, name_of, order, url_of
 from clew.types import Candidate, Link, Page
 
@@ -509,7 +509,7 @@ def test_new_verdicts_correct_what_was_learned() -> None:
     finds = strategy.features.finds
     assert strategy.learn_verdicts([NewVerdict(link.url, [link], 0.0) for link in changed]) == ()
     assert strategy.features.finds == pytest.approx(finds - sum(strategy.grades.of(0.9, 0.5) for _ in changed))
-    assert strategy.due <= strategy.features.visits + 1
+    assert strategy.due <= strategy.features.visits + VERDICT_SLICES
     strategy.model.refit()
     less, _ = strategy.score(waiting)
     assert less < boat - 0.3

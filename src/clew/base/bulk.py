@@ -33,6 +33,23 @@ def numbers(values: Sequence[Any]) -> NDArray[Any] | None:
     return None
 
 
+def lines(values: Sequence[Any]) -> NDArray[np.uint8] | None:
+    """Texts of one line each, such as URLs, as the bytes of all lines.
+
+    >>> (lines(["ab", "c"]) == np.array([97, 98, 10, 99])).all(), lines(["a\\n", "b"])
+    (np.True_, None)
+    """
+    if set(map(type, values)) != {str}:
+        return None
+    text = "\n".join(values)
+    return None if text.count("\n") >= len(values) else np.frombuffer(text.encode("utf-8", "surrogatepass"), np.uint8)
+
+
+def from_lines(text: NDArray[np.uint8]) -> list[str]:
+    """The texts that `lines` was given."""
+    return text.tobytes().decode("utf-8", "surrogatepass").split("\n")
+
+
 def runs(values: Sequence[Any]) -> tuple[NDArray[Any], NDArray[Any]] | None:
     """Lists of numbers of one kind: how long each is, and all of them one after the other.
 

@@ -11,7 +11,7 @@ import io
 import json
 import math
 from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,22 +39,41 @@ def same_tags(owner: str, found: Iterable[str], expected: Iterable[str]) -> None
 
 MAGIC: Final = b"\0arrays\n"
 """Begins a value with arrays behind its JSON; JSON never begins so."""
-SIZE_BYTES: Final = 8  # of the number that says how long the JSON is
+SIZE_BYTES: Final = 8  # of the numbers that say how long the JSON is, and the short arrays
+PIECE: Final = 1 << 16  # bytes; where a value is kept in pieces, a long array begins with one, wherever it stands
 
 
 class _Arrays:
-    """Those that stand behind the JSON, one after the other."""
+    """Those that stand behind the JSON: first the short ones, then the long ones, each at the beginning of a piece."""
 
     def __init__(self) -> None:
-        self.parts: list[bytes] = []
-        self.size = 0  # in bytes
+        self.short: list[bytes] = []
+        self.long: list[bytes] = []
+        self.at_short = 0  # bytes, of the next short one
+        self.at_long = 0  # pieces, of the next long one
 
-    def add(self, value: NDArray[Any]) -> int:
-        """Put one behind the others; where it begins."""
-        start = self.size
-        self.parts.append(value.tobytes())
-        self.size += value.nbytes
-        return start
+    def add(self, value: NDArray[Any]) -> list[int]:
+        """Take one in; among which it stands, and where it begins there."""
+        data = value.tobytes()
+        if len(data) < PIECE:
+            self.short.append(data)
+            self.at_short += len(data)
+            return [0, self.at_short - len(data)]
+        n_pieces = -(-len(data) // PIECE)
+        self.long += [data, bytes(n_pieces * PIECE - len(data))]
+        self.at_long += n_pieces
+        return [1, (self.at_long - n_pieces) * PIECE]
+
+
+class _Behind(NamedTuple):
+    """The same when they are read."""
+
+    short: memoryview
+    long: memoryview
+
+    def array(self, dtype: str, shape: Sequence[int], where: int, start: int) -> NDArray[Any]:
+        """A copy, which can be changed."""
+        return np.frombuffer(self[where], np.dtype(dtype), math.prod(shape), start).reshape(shape).copy()
 
 
 def dumps(value: Any) -> bytes:
@@ -65,9 +84,11 @@ def dumps(value: Any) -> bytes:
     """
     arrays = _Arrays()
     text = json.dumps(_encode(value, arrays), separators=(",", ":")).encode()
-    if not arrays.parts:
+    if not arrays.short and not arrays.long:
         return text
-    return b"".join((MAGIC, len(text).to_bytes(SIZE_BYTES, "little"), text, *arrays.parts))
+    lengths = (len(text), arrays.at_short)
+    head = b"".join((MAGIC, *(size.to_bytes(SIZE_BYTES, "little") for size in lengths), text, *arrays.short))
+    return b"".join((head, bytes(-len(head) % PIECE if arrays.long else 0), *arrays.long))
 
 
 def dumps_text(value: Any) -> str:
@@ -78,10 +99,13 @@ def dumps_text(value: Any) -> str:
 def loads(data: bytes | str) -> Any:
     """Decode what `dumps` or `dumps_text` wrote."""
     if isinstance(data, str) or not data.startswith(MAGIC):
-        return _decode(json.loads(data), memoryview(b""))
-    start = len(MAGIC) + SIZE_BYTES
-    end = start + int.from_bytes(data[len(MAGIC) : start], "little")
-    return _decode(json.loads(data[start:end]), memoryview(data)[end:])
+        return _decode(json.loads(data), _Behind(memoryview(b""), memoryview(b"")))
+    begin = len(MAGIC) + 2 * SIZE_BYTES
+    sizes = [int.from_bytes(data[at : at + SIZE_BYTES], "little") for at in (len(MAGIC), len(MAGIC) + SIZE_BYTES)]
+    end = begin + sizes[0]
+    after = end + sizes[1]
+    view = memoryview(data)
+    return _decode(json.loads(data[begin:end]), _Behind(view[end:after], view[after + -after % PIECE :]))
 
 
 _PLAIN: Final = frozenset((str, int, float, bool, type(None)))
@@ -124,6 +148,8 @@ def _encode_list(values: Sequence[Any], arrays: _Arrays | None) -> Any:
         return _encode_all(values, arrays)
     if (found := bulk.numbers(values)) is not None:
         return {"~l": _encode_array(found, arrays)}
+    if (lines := bulk.lines(values)) is not None:
+        return {"~u": _encode_array(lines, arrays)}
     if (runs := bulk.runs(values)) is not None:
         return {"~r": [_encode_array(each, arrays) for each in runs]}
     if (columns := bulk.transposed(values)) is not None:
@@ -140,18 +166,19 @@ def _encode_array(value: NDArray[Any], arrays: _Arrays | None) -> Any:
         out = io.BytesIO()
         np.save(out, value, allow_pickle=False)
         return {"~b": base64.b64encode(out.getbuffer()).decode()}
-    return {"~n": [value.dtype.str, list(value.shape), arrays.add(value)]}
+    return {"~n": [value.dtype.str, list(value.shape), *arrays.add(value)]}
 
 
-def _decode(value: Any, behind: memoryview) -> Any:
+def _decode(value: Any, behind: _Behind) -> Any:
     if isinstance(value, list):
         return [_decode(item, behind) for item in value]
     if not isinstance(value, dict):
         return value
     match list(value.items()):
-        case [("~n", [dtype, shape, start])]:
-            kind = np.dtype(dtype)
-            return np.frombuffer(behind, kind, math.prod(shape), start).reshape(shape).copy()
+        case [("~n", [dtype, shape, where, start])]:
+            return behind.array(dtype, shape, where, start)
+        case [("~u", lines)]:
+            return bulk.from_lines(_decode(lines, behind))
         case [("~l", numbers)]:
             return _decode(numbers, behind).tolist()
         case [("~r", [sizes, joined])]:

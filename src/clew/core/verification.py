@@ -70,5 +70,7 @@ def _rebuilt(folder: Path, found: Finding) -> Finding:
         store.db.execute("UPDATE labels SET taken = NULL")
         # What these have changed in the frontier is gone as well; the settings of other orders are in crawl.toml.
         store.db.execute("UPDATE orders SET taken = NULL WHERE kind IN ('seeds', 'deny', 'allow')")
+        # Pieces of the old one may be damaged, and must not stay for having the right names.
+        store.db.execute("DELETE FROM checkpoints")
         engine.commit(checkpoint=True)
     return replace(found, is_repaired=True, is_loss=False)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
-from clew.types import UrlEntry
+from clew.types import Link, UrlEntry
 
 ALWAYS_KEPT_INLINKS = 3
 """In-links kept in any case; later ones only if their source is more relevant than all before."""
@@ -35,6 +35,12 @@ class Evidence:
     def put(self, slot: int, entry: UrlEntry) -> None:
         """Remember, and write down at the next commit."""
         self._keep(slot, entry)
+        self.dirty[slot] = None
+
+    def extend(self, slot: int, entry: UrlEntry, link: Link) -> None:
+        """Add a link to what `get` has just given for a slot."""
+        self.cache[slot] = entry._replace(links=(*entry.links, link))
+        self.bytes += link_weight(link)
         self.dirty[slot] = None
 
     def get(self, slots: Iterable[int], counts: Callable[[str], bool]) -> list[UrlEntry]:
@@ -79,9 +85,11 @@ class Evidence:
             # What is not written down yet has no other home.
             if slot not in self.dirty:
                 leaving.append(slot)
-                surplus -= weight(entry)
+                size = weight(entry)
+                surplus -= size
+                self.bytes -= size
         for slot in leaving:
-            self.bytes -= weight(self.cache.pop(slot))
+            del self.cache[slot]
 
 
 def weight(entry: UrlEntry) -> int:
@@ -90,5 +98,9 @@ def weight(entry: UrlEntry) -> int:
     >>> weight(UrlEntry("http://a.example/"))
     317
     """
-    texts = [len(link.anchor) + len(link.around) + len(link.heading) + len(link.path) for link in entry.links]
-    return ENTRY_BYTES + len(entry.url) + LINK_BYTES * len(texts) + sum(texts)
+    return ENTRY_BYTES + len(entry.url) + sum(map(link_weight, entry.links))
+
+
+def link_weight(link: Link) -> int:
+    """The bytes that a link takes in memory, nearly."""
+    return LINK_BYTES + len(link.anchor) + len(link.around) + len(link.heading) + len(link.path)

@@ -340,7 +340,7 @@ class Frontier(FrontierQueries):
         if is_one_of_many and relevance <= self._table.relevance[slot]:
             return was_dropped
         [entry] = self.entries([slot])
-        self._evidence.put(slot, entry._replace(links=(*entry.links, link)))
+        self._evidence.extend(slot, entry, link)
         return True
 
     def _come_nearer(self, slot: int, link: Link, depth: int, refuse: Refuse) -> None:

@@ -123,6 +123,7 @@ class FrontierQueries:
 
     def by_host(self) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """By number of the host: how many candidates wait there, and the best score among them (-inf: none)."""
+        self._queues.settle()
         waiting = np.zeros(len(self.hosts), np.int64)
         best = np.full(len(self.hosts), -np.inf)
         for number, queue in self._queues.hosts.items():
@@ -142,12 +143,14 @@ class FrontierQueries:
 
     def queued_on(self, host: str) -> list[tuple[int, str]]:
         """Slots and URLs of the candidates of one host."""
+        self._queues.settle()
         queue = self._queues.hosts.get(self.hosts.get(host, -1))
         found = sorted(slot for _, slot in queue.entries) if queue else []
         return [(slot, entry.url) for slot, entry in zip(found, self.entries(found), strict=True)]
 
     def top(self, n: int) -> NDArray[np.int64]:
         """The n best candidates by score, best first and of equals the oldest; those in flight are among them."""
+        self._queues.settle()
         score = self._table.score
         flying = sorted((-score[slot], slot) for slot in self._in_flight)
         return np.array([slot for _, slot in islice(merge(self._queues.queued.best(), flying), n)], np.int64)

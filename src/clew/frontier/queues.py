@@ -43,7 +43,8 @@ class Queues:
     woken: int = 0  # times that a host, or a group of hosts, became ready
     usual_turn: float = 0.0  # of the host that was asked last
     leaders: Leaders = field(init=False)
-    queued: Waiting = field(init=False)
+    fresh: dict[int, None] = field(default_factory=dict)  # slots without a score, which come behind all others
+    queued: Waiting = field(init=False)  # the others
     hosts: dict[int, HostQueue] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -53,17 +54,32 @@ class Queues:
 
     def push(self, slot: int) -> None:
         """Queue a slot under the score that the table holds."""
-        self._announce(self.queued.add(slot), slot)
+        if self.table.score[slot] == -math.inf:
+            # It will have a score soon, and needs no place until then.
+            self.queued.host_of(slot)
+            self.fresh[slot] = None
+        elif self.queued.add(slot):
+            self._announce(slot)
 
     def move(self, slot: int, score: float) -> None:
         """Give a slot that is queued another score."""
-        self.queued.remove(slot)
+        self.remove(slot)
         self.table.score[slot] = score
-        self._announce(self.queued.add(slot), slot)
+        if self.queued.add(slot):
+            self._announce(slot)
 
     def remove(self, slot: int) -> None:
         """A slot is no candidate any more."""
-        self.queued.remove(slot)
+        if slot in self.fresh:
+            del self.fresh[slot]
+        else:
+            self.queued.remove(slot)
+
+    def settle(self) -> None:
+        """Queue those without a score as well, before a question that they have a part in."""
+        for slot in self.fresh:
+            self.queued.add(slot)
+        self.fresh = {}
 
     def wake(self, now: float) -> None:
         """Offer the hosts, and the groups, that have rested."""
@@ -153,6 +169,7 @@ class Queues:
 
     def hopeful(self) -> bool:
         """Whether one of the hosts that must wait has candidates, be they held back or over a budget."""
+        self.settle()
         return bool(self.alarms) or any(self.hosts[number].entries for _, number in self.waiting)
 
     def best(self) -> float:
@@ -181,21 +198,23 @@ class Queues:
 
     def worst(self) -> Entry | None:
         """The candidate with the lowest score, and of equals the newest."""
+        self.settle()
         return self.queued.worst()
 
     def rebuild(self) -> None:
         """Sort everything anew after a change of all scores."""
+        self.fresh = {}
         self.queued.fill()
         self._offer_all()
 
-    def _announce(self, host: HostQueue, slot: int) -> None:
-        """A slot has been queued: if it is the best of its host, it is offered."""
+    def _announce(self, slot: int) -> None:
+        """A slot has become the first of its host: unless it is held back, it is offered."""
         entry = (-self.table.score[slot], slot)
-        if host.peek() != entry:
+        if entry[0] == math.inf:
             return
         number = self.table.host[slot]
         self.leaders.add(Leader(*entry, number))
-        if self._free(host):
+        if self._free(self.hosts[number]):
             self._place((*entry, number))
         if max(len(self.ready), len(self.leaders.heap)) > 2 * len(self.hosts) + 1000:
             self._offer_all()

@@ -55,11 +55,19 @@ class SortedEntries:
         """The worst entry."""
         return (self.negatives[-1][-1], self.slots[-1][-1]) if self.slots else None
 
-    def put(self, entry: Entry) -> None:
-        """Add an entry that is not there yet."""
+    @property
+    def second(self) -> Entry | None:
+        """The best entry but one."""
+        if not self.slots:
+            return None
+        block, place = (0, 1) if len(self.slots[0]) > 1 else (1, 0)
+        return (self.negatives[block][place], self.slots[block][place]) if block < len(self.slots) else None
+
+    def put(self, entry: Entry) -> bool:
+        """Add an entry that is not there yet; whether it is the first one now."""
         if not self.slots:
             self._insert_block(0, array("d", [entry[0]]), array("I", [entry[1]]))
-            return
+            return True
         block = bisect_left(self.ends, entry)
         if block == len(self.ends):
             block -= 1
@@ -69,9 +77,10 @@ class SortedEntries:
         self.slots[block].insert(place, entry[1])
         if len(self.slots[block]) > MAX_ENTRIES:
             self._cut(block)
+        return not place and not block
 
-    def remove(self, entry: Entry) -> None:
-        """Remove an entry, which must be there."""
+    def remove(self, entry: Entry) -> bool:
+        """Remove an entry, which must be there; whether it was the first one."""
         block = bisect_left(self.ends, entry)
         place = self._place(block, entry)
         if self.slots[block][place] != entry[1]:
@@ -80,6 +89,7 @@ class SortedEntries:
         del self.slots[block][place]
         if len(self.slots[block]) < MIN_ENTRIES:
             self._join(block)
+        return not place and not block
 
     def fill(self, negatives: NDArray[np.float64], slots: NDArray[np.int64]) -> None:
         """Hold exactly these entries, which are sorted."""

@@ -22,28 +22,31 @@ class Waiting:
     firsts: SortedEntries = field(default_factory=SortedEntries)  # of all queues
     lasts: SortedEntries | None = None  # of all queues; None until somebody asks for the worst
 
-    def add(self, slot: int) -> HostQueue:
-        """Queue a slot under the score that the table holds; the queue of its host."""
-        host = self.hosts.setdefault(self.table.host[slot], HostQueue())
+    def host_of(self, slot: int) -> HostQueue:
+        """The queue of a slot's host."""
+        number = self.table.host[slot]
+        if (host := self.hosts.get(number)) is None:
+            host = self.hosts[number] = HostQueue()
+        return host
+
+    def add(self, slot: int) -> bool:
+        """Queue a slot under the score that the table holds; whether it is the first of its host."""
+        entries = self.host_of(slot).entries
         entry = (-self.table.score[slot], slot)
-        first = host.entries.first
-        last = host.entries.last if self.lasts else None
-        host.entries.put(entry)
-        if first is None or entry < first:
-            _replace(self.firsts, first, entry)
+        last = entries.last if self.lasts else None
+        if is_first := entries.put(entry):
+            _replace(self.firsts, entries.second, entry)
         if self.lasts is not None and (last is None or entry > last):
             _replace(self.lasts, last, entry)
-        return host
+        return is_first
 
     def remove(self, slot: int) -> None:
         """A slot is no candidate any more, or gets another score, which the table does not hold yet."""
         entries = self.hosts[self.table.host[slot]].entries
         entry = (-self.table.score[slot], slot)
-        first = entries.first
         last = entries.last if self.lasts else None
-        entries.remove(entry)
-        if entry == first:
-            _replace(self.firsts, first, entries.first)
+        if entries.remove(entry):
+            _replace(self.firsts, entry, entries.first)
         if self.lasts and entry == last:
             _replace(self.lasts, last, entries.last)
 

@@ -159,6 +159,7 @@ class PageTable:
         """Everything as arrays, for a checkpoint."""
         measured = self.measured(np.arange(len(self)))
         found = {name: np.array(getattr(self, name)) for name in PLAIN}
+        words = np.flatnonzero(self.frequency > 0).astype(np.int32)
         return found | {
             "seen": np.array(self.seen),
             "sizes": np.array([len(row) for row in self.columns], np.int32),
@@ -168,8 +169,8 @@ class PageTable:
             "neighbours": np.array([*chain.from_iterable(self.neighbours)], np.int64),
             "hits": np.stack(measured.hits),
             "memberships": measured.memberships,
-            "words": np.flatnonzero(self.frequency).astype(np.int32),
-            "frequency": self.frequency[self.frequency > 0],
+            "words": words,
+            "frequency": self.frequency[words],
         }
 
     def load(self, saved: Mapping[str, Arrays]) -> None:

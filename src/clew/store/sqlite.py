@@ -30,6 +30,7 @@ from clew.store.mailbox import Mailbox, MailRows
 from clew.store.merged import merged
 from clew.store.orders import OrderBook
 from clew.store.other_answers import OtherAnswers
+from clew.store.pieces import in_one
 from clew.store.reasons import Reason, ReasonBook, TopicReason
 from clew.store.record import LOST, Content, Record, Rows, page_of, whole_content
 from clew.store.rows import COLUMNS, docs_of, entry_row, example_row, judgement_row, loaded, record_of, row_of
@@ -258,7 +259,7 @@ class SqliteStore:
 
     def checkpoint(self) -> dict[str, bytes]:
         """The parts of the last checkpoint; empty when there is none. StoreError if one is damaged."""
-        return verified(dict(self.db.execute("SELECT part, data FROM checkpoints")))
+        return in_one(verified(dict(self.db.execute("SELECT part, data FROM checkpoints"))))
 
     def rewind_judgements(self) -> None:
         """Show pages as they were judged at the last checkpoint; the replay from there judges them again."""

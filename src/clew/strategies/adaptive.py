@@ -29,6 +29,7 @@ from clew.strategies._optional import Labels, NewVerdict
 from clew.types import Candidate, Link, Page
 
 NO_DROUGHT: Final = 1e-3  # a drought below this counts as none
+VERDICT_SLICES: Final = 10  # of 500 pages each: as many as the judge remembers
 LABEL_WEIGHT_VISITS: Final = 5  # visits that a label counts as
 MAX_REMEMBERED: Final = 500  # candidates of one call; in a larger one the chosen candidate is rarely found
 START_SCORE: Final = 9.0  # of a URL that is named without a link: before everything else
@@ -242,7 +243,7 @@ class Adaptive(Strategy):
         return ALL
 
     def learn_verdicts(self, verdicts: Sequence[NewVerdict]) -> Stale:
-        """Count the visits whose pages the judge sees otherwise now under their new outcome; the next visit refits."""
+        """Count the visits whose pages the judge sees otherwise now under their new outcome; a refit follows soon."""
         numbers = {verdict.url: hashing.hashed("source", verdict.url) for verdict in verdicts}
         outcomes = {numbers[verdict.url]: self._found(verdict.relevance) for verdict in verdicts}
         earlier = self.model.change(outcomes)
@@ -250,8 +251,8 @@ class Adaptive(Strategy):
             number = numbers[url]
             if number in earlier:
                 self.features.correct(url, inlinks, relevance, outcomes[number], earlier[number])
-        # New verdicts come in slices: one refit serves them all.
-        self.due = min(self.due, self.features.visits + 1)
+        # New verdicts come in slices, one after each visit: one refit serves them all.
+        self.due = min(self.due, self.features.visits + VERDICT_SLICES)
         return ()
 
     def learn_change(self, page: Page, new_links: Sequence[str]) -> Stale:

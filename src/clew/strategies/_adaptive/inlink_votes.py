@@ -55,7 +55,7 @@ class InlinkVotes:
 
     def save(self) -> tuple[NDArray[Any], ...]:
         """The URLs that have votes with their sums, and the pages with the votes they cast."""
-        used = np.flatnonzero(self.finds).astype(np.int32)
+        used = np.flatnonzero(self.finds != 0).astype(np.int32)
         return used, self.finds[used], np.array([*self.given], np.int32), np.array([*self.given.values()])
 
     @classmethod
