@@ -6,7 +6,9 @@
 A page is what a visit asks of the frontier: pop a candidate, add 50 links, half of them to known URLs, set the
 scores of all and finish. The sizes take turns, and the figures are medians of the rounds, in CPU time: the ratio
 of the largest size to the smallest says how far the cost grows. Texts are apart: an evidence store makes them up. A
-checkpoint is one after 200 pages. The last line sums up; the table before it has one row for each size.
+checkpoint is one after 200 pages. After the table with a row for each size come the two caches that a crawl fills
+whatever its size, evidence and the links that the default strategy has read, and what all of it takes together with
+the largest frontier. The last line sums up.
 """
 
 from __future__ import annotations
@@ -27,8 +29,10 @@ from clew.base.chance import key_of
 from clew.config import Config
 from clew.core.forecast import PREDICT_EVERY_VISITS, Forecast
 from clew.frontier import Frontier
+from clew.frontier.evidence import Evidence
 from clew.store import SqliteStore
 from clew.strategies import Strategy
+from clew.strategies._adaptive.memory import MAX_CACHED_LINKS, Links, PageMemory
 from clew.types import Candidate, Link, UrlEntry, UrlState
 
 LINKS: Final = 50  # of a page
@@ -36,6 +40,7 @@ URLS_PER_HOST: Final = 200
 PAGES_PER_ROUND: Final = 100
 PAGES_PER_CHECKPOINT: Final = 200
 URLS_PER_CHECKPOINT: Final = 20_000  # while a frontier is filled
+LINKS_READ: Final = 50_000  # by the strategy, to measure what a link takes
 VISITS_PER_THOUSAND: Final = 10  # URLs, while a frontier is filled
 KEYS_IN_MEMORY: Final = 1 << 16
 SOURCE: Final = "http://source.example/"
@@ -75,12 +80,12 @@ class Scale:
         for number in range(KEYS_IN_MEMORY):
             key_of(f"a cache that is full whatever the size: {number}")
         self.store = SqliteStore(folder / str(size), new=Config())
-        before = resident_mb()
+        self.before = resident_mb()
         self.frontier = Frontier(self.texts, capacity=2 * size, cached_bytes=1_000_000)
         self.now = 0.0
         self.visited = 0
         self._fill()
-        self.bytes_per_url = (resident_mb() - before) * 2**20 / size
+        self.bytes_per_url = (resident_mb() - self.before) * 2**20 / size
         self.forecast = Forecast(self.frontier, Chances())
         self.pages: list[float] = []  # seconds of each round, for a page
         self.forecasts: list[float] = []  # the same
@@ -150,6 +155,36 @@ class Scale:
                 self.frontier.release(slot, self.now, pause=1.0)
 
 
+def evidence_mb() -> float:
+    """What the evidence in memory takes when it is full."""
+    before = resident_mb()
+    evidence = Evidence(Texts(1000))
+    slots = 0
+    while evidence.bytes < evidence.max_bytes:
+        evidence.get(range(slots, slots + 1000), lambda url: True)
+        slots += 1000
+    return resident_mb() - before
+
+
+def links_mb() -> float:
+    """What the links that the default strategy has read take when as many are kept as may be."""
+    texts = Texts(1000)
+    links = Links(lambda text: 0.0)
+    pages = PageMemory()
+
+    def read(numbers: range) -> None:
+        links.of([Candidate(texts.url(number), number, 1, texts.entry(number).links) for number in numbers], pages)
+
+    def fill(first: int) -> float:
+        for start in range(first, first + LINKS_READ, 1000):
+            read(range(start, start + 1000))
+        return resident_mb()
+
+    # The vocabulary, and caches of words, are full after the first.
+    before = fill(0)
+    return (fill(LINKS_READ) - before) * MAX_CACHED_LINKS / LINKS_READ
+
+
 def cpu(step: Callable[[], object]) -> float:
     """The seconds of CPU time that a step takes."""
     began = time.process_time()
@@ -176,7 +211,17 @@ def main() -> None:
     print("| URLs | bytes of RAM a URL | µs a page | forecast, µs a page | checkpoint, ms |\n|---|---|---|---|---|")
     for scale in reversed(scales):
         print(scale.row())
+    print(caches(scales[0]))
     print(summary(scales[0], scales[-1]))
+
+
+def caches(largest: Scale) -> str:
+    frontier = largest.bytes_per_url * largest.size / 2**20
+    evidence, links = evidence_mb(), links_mb()
+    return (
+        f"evidence {evidence:.0f} MB, links of the strategy {links:.0f} MB, frontier {frontier:.0f} MB, "
+        f"the program itself {largest.before:.0f} MB: {evidence + links + frontier + largest.before:.0f} MB"
+    )
 
 
 def summary(largest: Scale, smallest: Scale) -> str:

@@ -22,7 +22,8 @@ Table = TypeVar("Table", NDArray[np.float32], NDArray[np.int32])
 
 WORDS: Final = 10  # telling words of a page that are kept
 ROLES: Final = WORDS + hashing.CALLED  # slots of a page that count by role: its telling words and its names
-MAX_CACHED_LINKS: Final = 1_000_000  # then the cache is emptied; links can be hashed again
+MAX_CACHED_LINKS: Final = 500_000  # then the cache is emptied; links can be hashed again
+ROOM: Final = MAX_CACHED_LINKS + 50_000  # for the links of the last call
 FACTS: Final = ("source_relevance", "handed", "run", "out_links", "source_depth")
 FIXED: Final = (
     "rate_anchor",
@@ -80,13 +81,14 @@ class PageMemory:
 class Links:
     """A cache of what never changes about a link: its slots, its fixed features and its source.
 
-    It saves hashing: a candidate is scored many times.
+    It saves hashing: a candidate is scored many times. There is room for all of them from the beginning, because the
+    system gives memory to rows only when they are written, and to copy a long table would be a pause.
     """
 
     rate: Callable[[str], float]
-    slots: Slots = field(default_factory=lambda: np.zeros((4096, hashing.WIDTH), np.int32))
-    fixed: Matrix = field(default_factory=lambda: np.zeros((4096, len(FIXED)), np.float32))
-    sources: NDArray[np.int32] = field(default_factory=lambda: np.zeros(4096, np.int32))
+    slots: Slots = field(default_factory=lambda: np.zeros((ROOM, hashing.WIDTH), np.int32))
+    fixed: Matrix = field(default_factory=lambda: np.zeros((ROOM, len(FIXED)), np.float32))
+    sources: NDArray[np.int32] = field(default_factory=lambda: np.zeros(ROOM, np.int32))
     size: int = 0
     rows: dict[int, list[int]] = field(default_factory=dict)  # by candidate number: the rows of its links
 
