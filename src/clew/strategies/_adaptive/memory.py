@@ -22,7 +22,7 @@ Table = TypeVar("Table", NDArray[np.float32], NDArray[np.int32])
 
 WORDS: Final = 10  # telling words of a page that are kept
 ROLES: Final = WORDS + hashing.CALLED  # slots of a page that count by role: its telling words and its names
-MAX_CACHED_LINKS: Final = 500_000  # then the cache is emptied; links can be hashed again
+MAX_CACHED_LINKS: Final = 750_000  # then the cache is emptied; links can be hashed again
 ROOM: Final = MAX_CACHED_LINKS + 50_000  # for the links of the last call
 FACTS: Final = ("source_relevance", "handed", "run", "out_links", "source_depth")
 FIXED: Final = (
