@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Final, NamedTuple
 from zlib import crc32
@@ -66,6 +67,26 @@ def word_row(terms: Mapping[str, int], frequency: NDArray[np.int32]) -> tuple[Co
     return columns, values
 
 
+@dataclass
+class JoinedRows:
+    """Rows that never change, one after the other: a checkpoint joins only those that are new since the last one.
+
+    >>> rows = [np.array([1, 2]), np.array([3])]
+    >>> joined = JoinedRows(np.zeros(0, np.int64))
+    >>> joined.of(rows[:1]).tolist(), joined.of(rows).tolist()
+    ([1, 2], [1, 2, 3])
+    """
+
+    joined: Arrays
+    count: int = 0  # rows
+
+    def of(self, rows: Sequence[Arrays]) -> Arrays:
+        """All rows; those of the last call are the first of them."""
+        self.joined = np.concatenate([self.joined, *rows[self.count :]])
+        self.count = len(rows)
+        return self.joined
+
+
 class PageTable:
     """A row for each page; beyond `MAX_PAGES` the oldest rows go, except for start pages and labelled ones."""
 
@@ -88,6 +109,7 @@ class PageTable:
         self.row_of: dict[int, int] = {}  # by slot
         self.frequency = np.zeros(WORD_COLUMNS, np.int32)  # pages that have a word
         self.seen = 0  # pages, those that have gone included
+        self._join_again()
 
     def __len__(self) -> int:
         return len(self.slots)
@@ -163,8 +185,8 @@ class PageTable:
         return found | {
             "seen": np.array(self.seen),
             "sizes": np.array([len(row) for row in self.columns], np.int32),
-            "columns": np.concatenate([np.zeros(0, np.int32), *self.columns]),
-            "values": np.concatenate([np.zeros(0, np.float32), *self.values]),
+            "columns": self._joined_columns.of(self.columns),
+            "values": self._joined_values.of(self.values),
             "neighbour_counts": np.array([len(row) for row in self.neighbours], np.int32),
             "neighbours": np.array([*chain.from_iterable(self.neighbours)], np.int64),
             "hits": np.stack(measured.hits),
@@ -186,7 +208,12 @@ class PageTable:
         self.memberships = list(saved["memberships"])
         self.frequency = np.zeros(WORD_COLUMNS, np.int32)
         self.frequency[saved["words"]] = saved["frequency"]
+        self._join_again()
         self.row_of = {slot: row for row, slot in enumerate(self.slots)}
+
+    def _join_again(self) -> None:
+        self._joined_columns = JoinedRows(np.zeros(0, np.int32))
+        self._joined_values = JoinedRows(np.zeros(0, np.float32))
 
     def _forget(self) -> None:
         """Drop the older half of the rows."""
@@ -196,6 +223,7 @@ class PageTable:
         for name in LISTS:
             old = getattr(self, name)
             setattr(self, name, [old[row] for row in kept])
+        self._join_again()
         self.row_of = {slot: row for row, slot in enumerate(self.slots)}
 
 
