@@ -100,7 +100,9 @@ def rare_collections() -> Iterator[None]:
     # A crawl keeps very many small objects for long; with the usual thresholds the collector would walk over all of
     # them again and again.
     usual = gc.get_threshold()
-    gc.set_threshold(50_000, 20, 100)
+    # The young are searched in small lots: a million at once would take longer than thirty pages, and it is no less
+    # work in all.
+    gc.set_threshold(10_000, 5, 2000)
     try:
         yield
     finally:
