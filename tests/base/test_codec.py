@@ -91,6 +91,16 @@ def test_arrays_keep_type_and_shape(dtype: str, shape: tuple[int, ...]):
     assert np.array_equal(back, array)
 
 
+def test_arrays_with_fields_and_in_other_orders_survive():
+    rows = np.array([(1, 2.5), (3, 4.5)], dtype=[("n", "i4"), ("x", "f8")])
+    columns = np.asfortranarray(np.arange(6).reshape(2, 3))
+    back = loads(dumps({"rows": rows, "columns": columns, "turned": columns.T}))
+    assert back["rows"].tolist() == rows.tolist()
+    assert back["rows"].dtype == rows.dtype
+    assert back["columns"].tolist() == columns.tolist()
+    assert back["turned"].tolist() == columns.T.tolist()
+
+
 def test_numpy_numbers_become_plain_ones():
     assert loads(dumps({"n": np.int64(3), "x": np.float32(0.5)})) == {"n": 3, "x": 0.5}
 

@@ -162,7 +162,8 @@ def _encode_list(values: Sequence[Any], arrays: _Arrays | None) -> Any:
 def _encode_array(value: NDArray[Any], arrays: _Arrays | None) -> Any:
     if value.dtype.hasobject:
         raise ValueError("cannot save an array of objects; use plain values or arrays of numbers")
-    if arrays is None:
+    # The name of a type of rows with fields does not say which fields.
+    if arrays is None or value.dtype.names:
         out = io.BytesIO()
         np.save(out, value, allow_pickle=False)
         return {"~b": base64.b64encode(out.getbuffer()).decode()}
