@@ -9,11 +9,11 @@ from typing import Any, Final
 
 from clew.base import codec
 
-FORMAT: Final = "7"
+FORMAT: Final = "8"
 """The format of checkpoints. The first had no number and used class names as tags; the second had old names in the
 state of the default strategy; the third knew no labels of pages that wait, and counted visits only,
 neither pages nor faults; the fourth knew neither boilerplate nor a judge that learns; the fifth filled in no forms;
-the sixth scored all candidates in one go."""
+the sixth scored all candidates in one go; the seventh had arrays as text."""
 
 _FILTER_TAGS: Final = {"learnt": "url_rules", "names": "subdomains", "errors": "soft404"}
 _TOPIC_MODELS: Final = ("linear", "bayes", "hierarchy", "vocabulary")
@@ -65,6 +65,9 @@ def checkpoint(parts: Mapping[str, bytes], strategies: list[str]) -> dict[str, b
         found = _from_fifth(found)
     if found["format"] == b"6":
         found = _from_sixth(found)
+    if found["format"] == b"7":
+        # Arrays that are text can still be read.
+        found["format"] = FORMAT.encode()
     return _with_relational_rules(_with_later_state(found))
 
 
@@ -128,7 +131,7 @@ def _from_fifth(parts: dict[str, bytes]) -> dict[str, bytes]:
 
 def _from_sixth(parts: dict[str, bytes]) -> dict[str, bytes]:
     saved = json.loads(parts["state"]) | {"rescoring": [0, 0]}
-    return {**parts, "format": FORMAT.encode(), "state": json.dumps(saved).encode()}
+    return {**parts, "format": b"7", "state": json.dumps(saved).encode()}
 
 
 def _with_relational_rules(parts: dict[str, bytes]) -> dict[str, bytes]:
