@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from clew.cluster.report import Ceiling, Found
+from clew.config import Config
 from clew.core.engine import Engine
 from clew.core.mail import Items, Mail, Numbers
 from clew.core.start import Beginning, StartPage, beginning, set_threshold
@@ -34,11 +35,7 @@ class ShardEngine(Engine):
         self.mail = Mail(number, shards, store.mailbox)
         store.mail_rows = self.mail.rows
         state.port = self.mail
-        self.patience.until = replace(
-            self.config.until,
-            pages=_part(self.config.until.pages, shards),
-            visits=_part(self.config.until.visits, shards),
-        )
+        self._share_limits()
         self.granted = Ceiling()
         self.still = ""  # why nothing can be fetched, until a letter comes
         self.beginning: Beginning | None = None
@@ -70,6 +67,30 @@ class ShardEngine(Engine):
         super().commit(checkpoint)
         self.mail.committed()
         self._started = self.is_ready = True
+
+    def grant(self, ceiling: Ceiling) -> None:
+        """The lead has spoken: keep to this ceiling."""
+        rises = ceiling.pages > self.granted.pages or ceiling.visits > self.granted.visits
+        self.granted = ceiling
+        if rises:
+            self.in_flight.wake.set()
+
+    def hold(self, is_paused: bool) -> None:
+        """Pause with the whole crawl, or go on with it; between two visits, for the engine never rests during one."""
+        change = self.pause.begin if is_paused else self.pause.end
+        if change(self.clock()) and self.is_ready and not self.is_over:
+            # For readers of the folder.
+            self.commit()
+            self.in_flight.wake.set()
+
+    def change_settings(self, config: Config) -> None:
+        """Go on with other settings; the limits are for all shards together."""
+        super().change_settings(config)
+        self._share_limits()
+
+    def _share_limits(self) -> None:
+        until, shards = self.config.until, self.mail.shards
+        self.patience.until = replace(until, pages=_part(until.pages, shards), visits=_part(until.visits, shards))
 
     @property
     def ceiling(self) -> Ceiling:

@@ -79,7 +79,7 @@ class Lead:
 
     def plan(self, now: float) -> None:
         """Begin a new portion if it is time for one."""
-        if len(self.reports) < self.shards or not all(report.is_running for report in self.reports.values()):
+        if not self.all_run:
             return
         used = sum(report.used.visits for report in self.reports.values())
         idle = [shard for shard, report in self.reports.items() if self._is_idle(shard, report)]
@@ -87,6 +87,16 @@ class Lead:
             self._give_out(list(self.reports), used, now)
         elif idle and now - self._begun_at >= IDLE_SECONDS:
             self._give_out(idle, used, now)
+
+    def change_budget(self, budget: Ceiling) -> None:
+        """Go on with another budget; a new portion begins, since shards may hold too much of the old one."""
+        self.budget = budget
+        self._portion = 0.0
+
+    @property
+    def all_run(self) -> bool:
+        """Whether all shards have begun."""
+        return len(self.reports) == self.shards and all(report.is_running for report in self.reports.values())
 
     def _free(self) -> Ceiling:
         """What the ceilings of all leave of the budget."""
@@ -140,8 +150,7 @@ class Lead:
     def is_still(self) -> bool:
         """Whether nothing is left to do and no mail is under way, twice in a row with the same numbers."""
         reports = [self.reports[shard] for shard in sorted(self.reports)]
-        all_run = len(reports) == self.shards and all(report.is_running for report in reports)
-        if not all_run or not all(self._rests(report) for report in reports):
+        if not self.all_run or not all(self._rests(report) for report in reports):
             self._quiet = ()
             return False
         numbers = (tuple((*report.sent, *report.got) for report in reports), sum(r.stats.visited for r in reports))

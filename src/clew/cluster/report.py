@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from clew.core.start import Beginning
+from clew.store.shard_orders import Handed
 from clew.types import Stats
 
 
@@ -24,6 +25,14 @@ class Ceiling(NamedTuple):
     def at_least(self, other: Ceiling) -> Ceiling:
         """The higher of the two, each number by itself."""
         return Ceiling(max(self.pages, other.pages), max(self.visits, other.visits))
+
+
+class Word(NamedTuple):
+    """What the lead tells a shard with each call; a shard that has died hears all of it again."""
+
+    ceiling: Ceiling
+    is_paused: bool = False
+    orders: Sequence[Handed] = ()  # those that it has not heard
 
 
 class Found(NamedTuple):
@@ -47,6 +56,7 @@ class Report:
     beginning: Beginning | None = None  # what its start pages say, while it waits for the agreement of all
     life: str = ""  # another one after each restart
     is_running: bool = False  # the start pages were agreed on
+    heard: int = 0  # the number of the latest order that is in its folder
     sent: Sequence[int] = ()  # pieces of mail to each shard
     got: Sequence[int] = ()  # durable pieces of mail from each shard
     outbox: int = 0  # pieces of mail that are not known to be safe

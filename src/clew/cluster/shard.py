@@ -15,17 +15,20 @@ from uuid import uuid4
 from clew.cluster.engine import ShardEngine
 from clew.cluster.lead import MOST_SCORES
 from clew.cluster.plan import Plan
-from clew.cluster.report import Ceiling, Report
-from clew.config import configure
+from clew.cluster.report import Report, Word
+from clew.config import Config, configure
 from clew.core.build import OwnParts
 from clew.core.mail import Items, Numbers
+from clew.core.orders import order_of
 from clew.core.own_parts import as_sink
 from clew.core.run import CrawlRun, clear, has_begun, new_run, resumed_run, settings_of_folder
 from clew.core.start import Beginning
 from clew.errors import ClewError
 from clew.fetch import Fetcher
 from clew.revisit import catch_up
+from clew.store import Records
 from clew.store.database import DATABASE
+from clew.store.shard_orders import hand_on, last_heard
 from clew.store.whole import MARK
 
 Post = Callable[[int, int, Items], Awaitable[Numbers | None]]
@@ -51,6 +54,7 @@ class Shard:
         self.is_bug = False
         self.is_dead = False
         self.life = uuid4().hex
+        self.heard = 0  # the number of the latest order
 
     async def run(self) -> None:
         """From the last commit, or from the start, to the end. What goes wrong is in the report."""
@@ -74,22 +78,26 @@ class Shard:
         except Exception:
             self.error, self.is_bug = traceback.format_exc(), True
 
-    def report(self, ceiling: Ceiling | None) -> Report:
-        """Keep to this ceiling, and say where the shard stands and what it keeps to."""
+    def report(self, word: Word | None) -> Report:
+        """Keep to what the lead says, and say where the shard stands and what it keeps to."""
         if self.error:
             return Report(self.number, error=self.error, is_bug=self.is_bug, finished="failed")
         if self.finished:
             last, self._last = self._last, replace(self._last, news=())
             return last
         if self.engine is None:
-            return Report(self.number)
-        if ceiling is not None:
-            engine = self.engine
-            rises = ceiling.pages > engine.granted.pages or ceiling.visits > engine.granted.visits
-            engine.granted = ceiling
-            if rises:
-                engine.in_flight.wake.set()
+            return Report(self.number, life=self.life)
+        if word is not None:
+            self._obey(self.engine, word)
         return self._report(self.engine)
+
+    def _obey(self, engine: ShardEngine, word: Word) -> None:
+        """The ceiling, a pause, and orders, which wait in the folder until the engine takes them."""
+        engine.hold(word.is_paused)
+        engine.grant(word.ceiling)
+        if word.orders and engine.is_ready and not engine.is_over:
+            hand_on(self.plan.folder_of(self.number), word.orders)
+            self.heard = word.orders[-1].id
 
     def agree(self, begun: Beginning) -> None:
         """What the start pages of all shards say."""
@@ -129,6 +137,7 @@ class Shard:
             beginning=None if engine.is_ready else engine.beginning,
             life=self.life,
             is_running=engine.is_ready,
+            heard=self.heard,
             sent=sent,
             got=got,
             outbox=engine.mail.box.waiting(),
@@ -146,11 +155,26 @@ class Shard:
         folder = Path(config.keep.folder)
         if (folder / DATABASE).exists() and has_begun(folder):
             before = configure(settings_of_folder(folder), folder=str(folder))
+            self.heard = last_heard(folder)
+            config = self._as_told(config, before, folder)
             return resumed_run(folder, OwnParts(fetcher=self.fetcher), config, before, catch_up, make)
         if folder.exists():
             # A kill before the first commit has left files in which nothing is.
             clear(folder)
         return new_run(config, own, self.plan.guessed_https, known=self.plan.examples, make_engine=make)
+
+    def _as_told(self, config: Config, before: Config, folder: Path) -> Config:
+        """The settings with which this shard goes on: those that it has taken orders for are its own.
+
+        What a new run can change comes from the plan, and what was told since the run began, from the folder.
+        """
+        config = replace(config, what=before.what, scope=before.scope)
+        with Records(folder) as records:
+            since = [order for order in records.orders() if order.id > self.plan.told and order.taken is not None]
+        for order in since:
+            if not order.refused:
+                config = order_of(order.kind, order.words).changed(config)
+        return config
 
     def _make_engine(self, state: object, fetcher: object, folder: object, **parts: object) -> ShardEngine:
         engine = ShardEngine(state, fetcher, folder, **parts)  # type: ignore[arg-type]

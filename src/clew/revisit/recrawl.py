@@ -25,8 +25,9 @@ from clew.revisit.new_links import absorb
 from clew.revisit.schedule import Aim, DuePage, lastmods, schedule
 from clew.revisit.tour import Tour
 from clew.store import CrawlFolder, Record, Revisit, Revisits, open_folder
+from clew.store.database import is_whole
 from clew.store.told_settings import settings_in
-from clew.store.whole import refuse_shards
+from clew.store.whole import refuse_shard
 from clew.strategies import Strategy
 from clew.types import Stats, UrlState
 
@@ -86,7 +87,9 @@ def recrawl(
     folder = Path(folder)
     limits = _Limits(pages, minutes, every, new, aim)
     limits.check()
-    refuse_shards(folder, "recrawled")
+    refuse_shard(folder, "recrawled")
+    if is_whole(folder):
+        raise ConfigError(f"{folder} is a crawl on several shards, which cannot be recrawled yet")
     if dry_run:
         with open_folder(folder, reading=True) as store:
             plan, _ = _due_pages(Revisits(store), now(), limits)

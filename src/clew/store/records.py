@@ -32,6 +32,7 @@ from clew.store.record import Record
 from clew.store.revisits import Revisit, Revisits
 from clew.store.rows import COLUMNS, record_of
 from clew.store.search import Hit, search
+from clew.store.shard_orders import WholeOrders
 from clew.store.sqlite import SqliteStore
 from clew.store.told_settings import settings_in
 from clew.store.unsure import unsure
@@ -263,7 +264,7 @@ class Records:
 
     def orders(self) -> list[Order]:
         """All orders of the user, in the order in which they were given."""
-        return all_orders(self.store.db)
+        return WholeOrders(self.folder).all() if self.store.is_whole else all_orders(self.store.db)
 
     def revisits(self, url: str = "") -> list[Revisit]:
         """Later visits in order: those of one page, or of all pages."""

@@ -14,12 +14,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from clew.errors import ConfigError, StoreError
-from clew.store.database import DATABASE
+from clew.store.database import DATABASE, SHARDS
 from clew.store.head import HEAD, HEAD_SIZE, Waiting
 from clew.store.rows import loaded
 from clew.store.schema import VERSION
 
-SHARDS: Final = "shards"
 MARK: Final = "shard"
 """The fact that says of a folder which shard of how many it holds."""
 
@@ -27,7 +26,6 @@ _NUMBERED: Final = {
     "pages": ("order", "slot"),
     "candidates": ("slot",),
     "labels": ("id", "taken"),
-    "orders": ("id", "taken"),
     "texts": ("visit",),
     "reasons": ("visit",),
 }
@@ -47,11 +45,6 @@ def shard_folder(folder: Path, shard: int) -> Path:
     return folder / SHARDS / str(shard)
 
 
-def is_whole(folder: Path) -> bool:
-    """Whether this is the folder of a crawl on several shards."""
-    return (folder / SHARDS).is_dir() and not (folder / DATABASE).exists()
-
-
 def is_shard(folder: Path) -> bool:
     """Whether this is the folder of one shard of a crawl."""
     # A damaged database is nobody's shard; opening it says what is wrong.
@@ -60,12 +53,11 @@ def is_shard(folder: Path) -> bool:
     return False
 
 
-def refuse_shards(folder: Path, what: str) -> None:
-    """Refuse what works for crawls of one process only."""
-    if is_whole(folder):
-        raise ConfigError(f"{folder} is a crawl on several shards, which cannot be {what} yet")
+def refuse_shard(folder: Path, what: str) -> None:
+    """Refuse what can only be done with the whole crawl."""
     if is_shard(folder):
-        raise ConfigError(f"{folder} is one shard of a crawl, which cannot be {what} by itself")
+        whole = folder.resolve().parent.parent
+        raise ConfigError(f"{folder} is one shard of a crawl, which cannot be {what} by itself; the whole is {whole}")
 
 
 def shard_folders(folder: Path) -> list[Path]:
