@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from clew.errors import ConfigError, StoreError
-from clew.store.database import DATABASE, SHARDS
+from clew.store.database import DATABASE, SHARDS, is_whole
 from clew.store.head import HEAD, HEAD_SIZE, Waiting
 from clew.store.rows import loaded
 from clew.store.schema import VERSION
@@ -62,8 +62,15 @@ def refuse_shard(folder: Path, what: str) -> None:
 
 def shard_folders(folder: Path) -> list[Path]:
     """The folders of the shards that are here and have begun, in order."""
-    found = [path for path in (folder / SHARDS).iterdir() if (path / DATABASE).is_file()]
+    found = [path for path in (folder / SHARDS).iterdir() if path.name.isdecimal() and (path / DATABASE).is_file()]
     return sorted(found, key=lambda path: int(path.name))
+
+
+def databases(folder: Path) -> list[Path]:
+    """The databases of a crawl: its own, or those of its shards; none if it has not begun."""
+    if (folder / DATABASE).is_file():
+        return [folder / DATABASE]
+    return [path / DATABASE for path in shard_folders(folder)] if is_whole(folder) else []
 
 
 def joined(folder: Path) -> sqlite3.Connection:
