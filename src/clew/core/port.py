@@ -24,6 +24,15 @@ class Links(NamedTuple):
     note: Any = None  # what the strategy must know of the page there
 
 
+class News(NamedTuple):
+    """Links that a page has got since its visit, to pages of one other shard."""
+
+    url: str  # of the page
+    depth: int
+    relevance: float
+    links: tuple[Link, ...]
+
+
 class Redirect(NamedTuple):
     """A visit that led to a page of another shard: what spoke for it now speaks for that page."""
 
@@ -46,7 +55,7 @@ class Lesson(NamedTuple):
     state: Any
 
 
-Letter = Links | Redirect | Home | Lesson
+Letter = Links | News | Redirect | Home | Lesson
 
 
 class Port(Protocol):

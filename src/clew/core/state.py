@@ -18,7 +18,7 @@ from clew.core.faults import Faults
 from clew.core.forecast import Forecast
 from clew.core.form_candidates import FormCandidates
 from clew.core.host_limits import HostLimits
-from clew.core.port import Alone, Home, Lesson, Letter, Links, Port, Redirect, at_home
+from clew.core.port import Alone, Home, Lesson, Letter, Links, News, Port, Redirect, at_home
 from clew.core.scoring import Scoring
 from clew.core.search_sources import RecordedSearch
 from clew.core.stats import Tally
@@ -117,6 +117,8 @@ class CrawlState:
         """Take in what another shard has sent; between two visits, as a visit is taken in."""
         if isinstance(letter, Links):
             self._receive_links(letter)
+        elif isinstance(letter, News):
+            self._receive_news(letter)
         elif isinstance(letter, Redirect):
             self._receive_redirect(letter)
         elif isinstance(letter, Home):
@@ -416,6 +418,15 @@ class CrawlState:
         touched = fresh if self.scoring.wishes.inlinks_only else fresh + again
         stale = self.teaching.ask("meet", letter.url, _optional.meet, letter.url, links, letter.relevance, letter.note)
         self.scoring.after_page(touched, stale or ())
+
+    def _receive_news(self, letter: News) -> None:
+        """A page of another shard was visited again, and has links that it had not before."""
+        self.frontier.guest(letter.url, letter.relevance)
+        folded = self.filters.fold_links(letter.links)
+        unknown = tuple(link for link in folded if self.frontier.find(link.url) is None)
+        refuse: Refuse = partial(self.refuse, source=letter.url)
+        fresh, _ = self.frontier.add(unknown, letter.depth + 1, letter.relevance, refuse)
+        self.scoring.after_page(fresh, ())
 
     def _receive_redirect(self, letter: Redirect) -> None:
         """A visit of another shard led here."""

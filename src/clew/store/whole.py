@@ -28,10 +28,12 @@ _NUMBERED: Final = {
     "labels": ("id", "taken"),
     "texts": ("visit",),
     "reasons": ("visit",),
+    "revisits": ("id",),
 }
 """The columns that count within a shard, by table."""
 _TABLES: Final = (*_NUMBERED, "journal", "manners", "other_answers", "examples", "waiting_hosts")
-_PLACES: Final = ("pages", "other_answers")  # tables that name a file of the archive
+_PLACES: Final = {"pages": "pages", "other_answers": "pages", "revisits": "again"}
+"""By table: the folder of the archive whose files it names."""
 _HOSTS: Final = """
 CREATE TEMP VIEW hosts AS
   SELECT host, count(*) AS visited, sum(relevant) AS relevant, sum(state = 'failed') AS failed,
@@ -104,18 +106,22 @@ def _attach(db: sqlite3.Connection, folders: list[Path]) -> None:
         db.execute(f"ATTACH ? AS s{number}", (_address(path),))
     for table in _TABLES:
         parts = [_rows(db, f"s{number}", table, int(path.name), step) for number, path in enumerate(folders)]
-        db.execute(f"CREATE TEMP VIEW {table} AS {' UNION ALL '.join(filter(None, parts))}")
+        # A folder has some tables only when there is something for them.
+        if found := [part for part in parts if part]:
+            db.execute(f"CREATE TEMP VIEW {table} AS {' UNION ALL '.join(found)}")
     # What holds for the whole crawl, each shard knows.
     db.execute("CREATE TEMP TABLE meta AS SELECT name, value FROM s0.meta")
 
 
 def _copy(db: sqlite3.Connection, folders: list[Path]) -> None:
     """More shards than SQLite attaches at once: copy them, one after the other, into a temporary database."""
-    for number, path in enumerate(folders):
+    made: set[str] = set()
+    for path in folders:
         db.execute("ATTACH ? AS s0", (_address(path),))
         for table in (*_TABLES, "meta"):
             rows = _rows(db, "s0", table, int(path.name), _step(folders))
-            if number == 0:
+            if rows and table not in made:
+                made.add(table)
                 db.execute(f"CREATE TEMP TABLE {table} AS {rows}")
             elif rows and table != "meta":
                 db.execute(f"INSERT INTO {table} {rows}")
@@ -148,7 +154,7 @@ def _rows(db: sqlite3.Connection, name: str, table: str, shard: int, step: int) 
         if column in _NUMBERED.get(table, ()):
             quoted = f'{quoted} * {step} + {shard} AS "{column}"'
         elif column == "file" and table in _PLACES:
-            quoted = f"iif(file = '', '', '{shard}/pages/' || file) AS file"
+            quoted = f"iif(file = '', '', '{shard}/{_PLACES[table]}/' || file) AS file"
         shown.append(quoted)
     if table == "journal":
         # Events of all shards in the order of their times; views have no number of rows.
