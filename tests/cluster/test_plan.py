@@ -33,7 +33,6 @@ def _sink(page: Page, doc: Doc) -> None:
         ({"sinks": ["jsonl(path='x.jsonl')"]}, "clew export writes it afterwards"),
         ({"community": True}, "community cannot be used"),
         ({"cache": ["cache"]}, "cache cannot be used yet"),
-        ({"per_address": 3}, "per_address must be at least 4"),
         ({"store": clew.MemoryStore()}, "each has its own crawl folder"),
     ],
 )
@@ -49,9 +48,9 @@ def test_a_cluster_without_shards_is_a_mistake() -> None:
 
 
 def test_limits_of_the_whole_crawl_are_divided() -> None:
-    plan = Plan(configure(folder="x", per_address=8, parallel=20, capacity=1000, **{**CRAWL, "shards": 3}))
+    plan = Plan(configure(folder="x", parallel=20, capacity=1000, **{**CRAWL, "shards": 3}))
     shard = plan.settings_of(1)
-    assert (shard.fetch.per_address, shard.fetch.parallel, shard.keep.capacity) == (2, 6, 333)
+    assert (shard.fetch.parallel, shard.keep.capacity) == (6, 333)
     assert shard.keep.folder == "x/shards/1"
     # Nobody has said how many fetches there may be: each shard makes as many as a crawl usually does.
     assert Plan(configure(folder="x", **CRAWL)).settings_of(0).fetch.parallel == 16

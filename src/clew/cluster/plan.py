@@ -48,7 +48,6 @@ class Plan:
             self.config,
             folder=str(self.folder_of(shard)),
             parallel=parallel_of(self.config),
-            per_address=self.config.fetch.per_address // self.shards,
             render_pages=max(1, self.config.fetch.render_pages // self.shards),
             capacity=max(1, self.config.keep.capacity // self.shards),
         )
@@ -99,7 +98,6 @@ def _strategy(config: Config) -> str:
 
 
 def _other_settings(config: Config) -> str:
-    shards, limit = config.fetch.shards, config.fetch.per_address
     if config.until.community:
         return "community cannot be used, for it needs all pages in one place"
     if config.fetch.cache:
@@ -109,10 +107,5 @@ def _other_settings(config: Config) -> str:
     if built_in := [text for text in config.keep.sinks if parse_spec(text)[0] in BUILT_IN_SINKS]:
         return (
             f"the sink {built_in[0]} cannot be used, for all would write to one place; clew export writes it afterwards"
-        )
-    if 0 < limit < shards:
-        return (
-            f"per_address must be at least {shards} (or 0 for no limit), so that each shard may ask an address; "
-            f"it is {limit}"
         )
     return ""

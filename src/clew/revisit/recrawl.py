@@ -150,7 +150,7 @@ def _recrawl_shards(
         return Recrawl(folder, most_valuable(plans, limits.pages), reason="nothing was fetched")
     whole = read_folder(folder).fetch
     # Only one shard asks at a time.
-    settings = {"parallel": whole.parallel, "per_address": whole.per_address, **more}
+    settings = {"parallel": whole.parallel, "shards": 1, **more}
     deadline = time.monotonic() + limits.minutes * 60 if limits.minutes else math.inf
     done: list[Recrawl] = []
     with lock(folder):
