@@ -57,7 +57,7 @@ class ShardedRun:
                 (folder / SHARDS).mkdir(exist_ok=True)
                 settings_of.write(self.plan.config, folder / "crawl.toml")
                 self.notify(f"starting {self.plan.shards} shards on Ray; this takes some seconds")
-                team = opened.enter_context(ray_team(self.plan))
+                team = opened.enter_context(ray_team(self.plan, self.is_new))
                 reason = await self._lead(lead_crawl(self.plan, team, self._watched(), self._rules))
         finally:
             _clear_unless_begun(folder)
