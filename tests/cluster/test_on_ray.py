@@ -22,7 +22,9 @@ from clew.cluster.on_ray import RayTeam, ray_team
 from clew.cluster.plan import Plan
 from clew.cluster.run import lead_of
 from clew.config import configure
+from clew.core.mail import Mail
 from clew.core.stop import stop_rules
+from clew.frontier import Frontier
 from clew.store import Records
 from clew.store.mailbox import Mailbox
 
@@ -47,6 +49,76 @@ def test_killed_actors_lose_nothing_and_make_nothing_twice(world: Any, look: Any
     for folder in look.folders(tmp_path / "many"):
         with Records(folder) as records:
             assert Mailbox(records.store.db).waiting() == 0
+
+
+@pytest.mark.parametrize(
+    "without", [set(), {"numbers", "guests"}, {"outbox"}], ids=lambda names: "+".join(sorted(names)) or "all"
+)
+def test_kills_in_the_middle_of_commits(
+    world: Any, look: Any, tmp_path: Path, without: set[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each shard dies inside a transaction, and between one and what follows it; without a safeguard it shows."""
+    settings = world.settings(seeds=world.seeds)
+    clew.crawl(folder=str(tmp_path / "one"), **settings)
+    # Without an outbox it would never end.
+    limits = {"minutes": 0.4} if "outbox" in without else {}
+    plan = Plan(configure(folder=str(tmp_path / "many"), shards=4, **settings, **limits))
+    monkeypatch.setattr(on_ray, "ShardActor", _killed_in_commits(without))
+    restarts = asyncio.run(_crawl(plan))
+    assert restarts >= (4 if "outbox" in without else 8)
+    visits, wanted = look.visits(tmp_path / "many"), look.visits(tmp_path / "one")
+    if "outbox" in without:
+        assert visits.keys() < wanted.keys()
+        return
+    assert visits == wanted
+    mine, theirs = look.inlinks(tmp_path / "many"), look.inlinks(tmp_path / "one")
+    both = mine.keys() & theirs.keys()
+    assert len(both) > 200
+    assert all(mine[url] == theirs[url] for url in both) == (not without)
+
+
+def _killed_in_commits(without: set[str]) -> type:
+    """A shard that kills itself once inside the transaction of a commit, and once behind it."""
+
+    class KilledActor(on_ray.ShardActor):
+        def __init__(self, plan: Plan, number: int, names: str) -> None:
+            super().__init__(plan, number, names)
+            write, committed, rows = Mailbox.write, Mail.committed, Mail.rows
+            commits = 0
+
+            def die_once(moment: str) -> None:
+                mark = plan.folder / f"killed-{number}-{moment}"
+                if commits > 6 and not mark.exists():
+                    mark.touch()
+                    os.kill(os.getpid(), signal.SIGKILL)
+
+            def write_and_die(box: Mailbox, *arguments: Any) -> None:
+                nonlocal commits
+                commits += 1
+                write(box, *arguments)
+                die_once("inside")
+
+            def die_before(mail: Mail) -> None:
+                die_once("behind")
+                committed(mail)
+
+            Mailbox.write, Mail.committed = write_and_die, die_before  # type: ignore[method-assign]
+            if "outbox" in without:
+                Mail.rows = lambda mail: replace(rows(mail), sent=())  # type: ignore[method-assign]
+            if "numbers" in without:
+                Mail._is_next = lambda mail, peer, number: True  # type: ignore[method-assign]
+            if "guests" in without:
+                Frontier.has_spoken = lambda frontier, guest: False  # type: ignore[method-assign]
+
+    return KilledActor
+
+
+async def _crawl(plan: Plan) -> int:
+    plan.folder.joinpath("shards").mkdir(parents=True)
+    with ray_team(plan) as team:
+        crawl = LeadCrawl(team, lead_of(plan), Watched(rules=stop_rules(plan.config.until)))
+        await asyncio.wait_for(crawl.main(), 300)
+        return crawl.lead.restarts
 
 
 def test_a_crawl_is_stopped_and_resumed_and_keeps_its_budget(world: Any, look: Any, tmp_path: Path) -> None:
