@@ -147,7 +147,8 @@ class LeadCrawl:
             stats = self.lead.stats()
             self.watched.watch(stats)
             self.watched.watch_shards(reports)
-            if not self.reason and any(report.is_running for report in reports):
+            # A shard that is coming back from a kill does not know its numbers yet.
+            if not self.reason and self.lead.all_run:
                 self._look_for_end(stats)
             if self.orders and not self.reason and self.lead.all_run:
                 self.orders.look(self.clock(), stats.visited)
