@@ -13,7 +13,7 @@ from clew import config as settings_of
 from clew.cluster.crawl import REPORT_SECONDS, LeadCrawl, Team, Watched
 from clew.cluster.lead import Lead
 from clew.cluster.on_ray import ray_team
-from clew.cluster.plan import Plan, refuse
+from clew.cluster.plan import Plan, refuse, with_absolute_sinks
 from clew.cluster.report import Ceiling, Report
 from clew.cluster.told import LeadOrders
 from clew.config import Config, configure
@@ -118,7 +118,7 @@ def new_sharded(config: Config, own: OwnParts, guessed_https: frozenset[str] = f
     require_room(path, config.until.min_free)
     # Bad settings are found here rather than in every shard; examples are read once.
     _, _, examples = build_parts(config, own)
-    config = configure(config, folder=str(path.absolute()))
+    config = with_absolute_sinks(configure(config, folder=str(path.absolute())))
     return ShardedRun(Plan(config, guessed_https, examples), own)
 
 
@@ -136,7 +136,8 @@ def resumed_sharded(path: Path, own: OwnParts, config: Config, before: Config) -
     refuse(config, own)
     require_room(path, config.until.min_free)
     told = WholeOrders(path).last_taken()
-    return ShardedRun(Plan(configure(config, folder=str(path.absolute())), told=told), own, is_new=False)
+    config = with_absolute_sinks(configure(config, folder=str(path.absolute())))
+    return ShardedRun(Plan(config, told=told), own, is_new=False)
 
 
 def _differ(name: str, config: Config, before: Config) -> bool:
