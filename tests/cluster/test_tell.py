@@ -156,6 +156,20 @@ def test_a_host_is_blocked_in_the_shard_that_visits_it(stopped: Path, inside: An
         assert sum(record.host == blocked for record in records.pages()) == visited
 
 
+def test_a_shard_on_another_machine_hears_an_order_later(stopped: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    for shard in range(SHARDS):
+        (stopped / "shards" / str(shard)).rename(elsewhere / str(shard))
+    assert clew.tell(stopped, "limit", "delay=3").state == "taken after visit 0"
+    for shard in range(SHARDS):
+        (elsewhere / str(shard)).rename(stopped / "shards" / str(shard))
+    assert [state.partition(": ")[2] for state in states(stopped)] == ["waiting"]
+    # Whatever comes next brings it along.
+    clew.tell(stopped, "deny", "nowhere.example")
+    assert [read_folder(path).fetch.delay for path in shard_folders(stopped)] == [3.0] * SHARDS
+    assert all("taken after visit" in state for state in states(stopped))
+
+
 def test_orders_to_a_run_are_refused_while_there_is_none(stopped: Path) -> None:
     assert clew.tell(stopped, "pause").refused == "no crawl is running in this folder"
     assert clew.tell(stopped, "focus", "sailing").refused == "the strategy shark has no focus; ariadne has one"

@@ -223,7 +223,9 @@ def _nodes(ray: Any, plan: Plan, is_new: bool) -> list[str]:
 
 def _places(ray: Any, folder: Path) -> _Places:
     """Look on all machines."""
-    nodes = [node["NodeID"] for node in ray.nodes() if node["Alive"]]
+    alive = [node for node in ray.nodes() if node["Alive"]]
+    # A head that was started without processors is not meant to work.
+    nodes = [node["NodeID"] for node in alive if node["Resources"].get("CPU")] or [node["NodeID"] for node in alive]
     look = ray.remote(_look)
     affinity = ray.util.scheduling_strategies.NodeAffinitySchedulingStrategy
     name = str(folder.absolute())

@@ -19,9 +19,9 @@ from clew.errors import ClewError, FolderInUse, InterestError, StrategyError
 from clew.store import CrawlFolder, Order, Records, open_folder, write_orders
 from clew.store.database import is_whole
 from clew.store.folder import lock
-from clew.store.shard_orders import hand_on_all
+from clew.store.shard_orders import hand_on_all, orders_of
 from clew.store.told_settings import TOLD, difference, settings_in
-from clew.store.whole import refuse_shard
+from clew.store.whole import databases, refuse_shard
 
 LOOK_SECONDS: Final = 1.0
 NOT_RUNNING: Final = "no crawl is running in this folder"
@@ -156,8 +156,7 @@ def tell(folder: str | Path, order: str, *words: str) -> Order:
     refuse_shard(path, "told anything")
     [number] = write_orders(path, [(order, words)])
     take_waiting_orders(path)
-    with Records(path) as records:
-        return next(found for found in records.orders() if found.id == number)
+    return next(found for found in orders_of(path) if found.id == number)
 
 
 def take_waiting_orders(path: Path) -> None:
@@ -197,10 +196,17 @@ def take_for_shards(path: Path, refusal: str = NOT_RUNNING) -> None:
         # The lead finds the orders itself.
         return
     with held:
-        with Records(path) as records:
-            desk = OrderDesk(path, records.config)
-            visits = records.stats().visited
+        desk = OrderDesk(path, settings_of.read_folder(path))
+        visits = _visits(path)
         for order in desk.book.waiting():
             desk.take(order, visits, refusal)
         for folder in hand_on_all(path):
             take_waiting_orders(folder)
+
+
+def _visits(path: Path) -> int:
+    """The visits of all shards that are here."""
+    if not databases(path):
+        return 0
+    with Records(path) as records:
+        return records.stats().visited

@@ -17,9 +17,8 @@ from typing import Final, NamedTuple
 
 from clew.base.trouble import trouble
 from clew.errors import StoreError
-from clew.store.database import DATABASE
-from clew.store.orders import BOOK, Order, all_orders
-from clew.store.orders import connection as orders_of
+from clew.store.database import DATABASE, is_whole
+from clew.store.orders import BOOK, Order, all_orders, connection
 from clew.store.whole import shard_folders
 
 AGREED: Final = "relevances of start pages"
@@ -103,7 +102,7 @@ class WholeOrders:
         return [_with_fate(order, wanted[order.id], here) for order in given]
 
     def _open(self) -> AbstractContextManager[sqlite3.Connection]:
-        return _translated(self.folder, orders_of)
+        return _translated(self.folder, connection)
 
     def _reading(self) -> AbstractContextManager[sqlite3.Connection]:
         return _translated(self.folder, lambda folder: _read_only(folder / BOOK))
@@ -122,9 +121,16 @@ def _read_only(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
 
 
+def orders_of(folder: Path) -> list[Order]:
+    """All orders to a crawl, with or without shards, and also where none of its shards is."""
+    if is_whole(folder):
+        return WholeOrders(folder).all()
+    return list(_orders_in(folder).values())
+
+
 def hand_on(folder: Path, orders: Iterable[Handed]) -> None:
     """Write orders into the folder of a shard; those that it has already stay as they are."""
-    with closing(orders_of(folder)) as db, db:
+    with closing(connection(folder)) as db, db:
         for order in orders:
             row = (order.id, order.kind, json.dumps(order.words), order.at)
             db.execute("INSERT OR IGNORE INTO orders (id, kind, words, at) VALUES (?,?,?,?)", row)
@@ -136,7 +142,7 @@ def last_heard(folder: Path) -> int:
     """The number of the latest order that a shard has heard."""
     if not (folder / DATABASE).is_file():
         return 0
-    with closing(orders_of(folder)) as db:
+    with closing(connection(folder)) as db:
         return int(db.execute("SELECT max(id) FROM orders").fetchone()[0] or 0)
 
 
