@@ -80,12 +80,12 @@ def crawl_inside(
     """Crawl on shards in one loop, with troubles, kills, and a user who tells it things, if they are wanted."""
     config = configure(folder=str(folder), shards=shards, **settings)
     folder.mkdir(parents=True, exist_ok=True)
-    told = WholeOrders(folder).last_taken()
+    last_order = WholeOrders(folder).last_taken()
     settings_of.write(config, folder / "crawl.toml")
+    plan = Plan(config, last_order=last_order)
     with lock(folder):
-        return asyncio.run(
-            asyncio.wait_for(_crawl(Plan(config, told=told), weather or Weather(), kills, user, watched), SECONDS)
-        )
+        crawl = _crawl(plan, weather or Weather(), kills, user, watched)
+        return asyncio.run(asyncio.wait_for(crawl, SECONDS))
 
 
 async def _crawl(

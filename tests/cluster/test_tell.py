@@ -156,7 +156,9 @@ def test_a_host_is_blocked_in_the_shard_that_visits_it(stopped: Path, inside: An
         assert sum(record.host == blocked for record in records.pages()) == visited
 
 
-def test_a_shard_on_another_machine_hears_an_order_later(stopped: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_a_shard_on_another_machine_hears_an_order_later(
+    stopped: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     elsewhere = tmp_path_factory.mktemp("elsewhere")
     for shard in range(SHARDS):
         (stopped / "shards" / str(shard)).rename(elsewhere / str(shard))

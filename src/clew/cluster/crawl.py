@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from clew.cluster.lead import Lead
+from clew.cluster.lead_orders import LeadOrders
 from clew.cluster.report import Report, Word
-from clew.cluster.told import LeadOrders
 from clew.core.engine import INTERRUPTED
 from clew.core.start import Beginning
 from clew.core.stop import EXHAUSTED, StopRule, reason_of
@@ -111,7 +111,7 @@ class LeadCrawl:
         before = self.lead.reports.get(shard)
         if self.orders is None:
             return Word(ceiling)
-        orders = self.orders.share_of(shard, before.heard) if before and before.is_running else ()
+        orders = self.orders.share_of(shard, before.last_order) if before and before.is_running else ()
         return Word(ceiling, self.orders.is_paused, orders)
 
     async def _take_report(self, report: Report) -> None:

@@ -27,7 +27,7 @@ class Plan:
     config: Config  # of the whole crawl, with its folder
     guessed_https: frozenset[str] = frozenset()
     examples: Mapping[str, list[Doc]] = field(default_factory=dict)  # read once, for all shards
-    told: int = 0  # the number of the latest order that the settings follow
+    last_order: int = 0  # the number of the latest order that the settings follow
 
     @property
     def shards(self) -> int:

@@ -56,7 +56,7 @@ class Report:
     beginning: Beginning | None = None  # what its start pages say, while it waits for the agreement of all
     life: str = ""  # another one after each restart
     is_running: bool = False  # the start pages were agreed on
-    heard: int = 0  # the number of the latest order that is in its folder
+    last_order: int = 0  # the number of the latest order that is in its folder
     sent: Sequence[int] = ()  # pieces of mail to each shard
     got: Sequence[int] = ()  # durable pieces of mail from each shard
     outbox: int = 0  # pieces of mail that are not known to be safe

@@ -12,10 +12,10 @@ from pathlib import Path
 from clew import config as settings_of
 from clew.cluster.crawl import REPORT_SECONDS, LeadCrawl, Team, Watched
 from clew.cluster.lead import Lead
+from clew.cluster.lead_orders import LeadOrders
 from clew.cluster.on_ray import ray_team
 from clew.cluster.plan import Plan, refuse, with_absolute_sinks
 from clew.cluster.report import Ceiling, Report
-from clew.cluster.told import LeadOrders
 from clew.config import Config, configure
 from clew.core.build import OwnParts, build_parts, build_stop_rules, new_folder
 from clew.core.disk_space import require_room
@@ -135,9 +135,9 @@ def resumed_sharded(path: Path, own: OwnParts, config: Config, before: Config) -
         raise ConfigError(f"{changed[0]} of a crawl on several shards cannot be changed yet; start a new crawl")
     refuse(config, own)
     require_room(path, config.until.min_free)
-    told = WholeOrders(path).last_taken()
+    last_order = WholeOrders(path).last_taken()
     config = with_absolute_sinks(configure(config, folder=str(path.absolute())))
-    return ShardedRun(Plan(config, told=told), own, is_new=False)
+    return ShardedRun(Plan(config, last_order=last_order), own, is_new=False)
 
 
 def _differ(name: str, config: Config, before: Config) -> bool:

@@ -54,7 +54,7 @@ class Shard:
         self.is_bug = False
         self.is_dead = False
         self.life = uuid4().hex
-        self.heard = 0  # the number of the latest order
+        self.last_order = 0  # the number of the latest order
 
     async def run(self) -> None:
         """From the last commit, or from the start, to the end. What goes wrong is in the report."""
@@ -97,7 +97,7 @@ class Shard:
         engine.grant(word.ceiling)
         if word.orders and engine.is_ready and not engine.is_over:
             hand_on(self.plan.folder_of(self.number), word.orders)
-            self.heard = word.orders[-1].id
+            self.last_order = word.orders[-1].id
 
     def agree(self, begun: Beginning) -> None:
         """What the start pages of all shards say."""
@@ -137,7 +137,7 @@ class Shard:
             beginning=None if engine.is_ready else engine.beginning,
             life=self.life,
             is_running=engine.is_ready,
-            heard=self.heard,
+            last_order=self.last_order,
             sent=sent,
             got=got,
             outbox=engine.mail.box.waiting(),
@@ -155,7 +155,7 @@ class Shard:
         folder = Path(config.keep.folder)
         if (folder / DATABASE).exists() and has_begun(folder):
             before = configure(settings_of_folder(folder), folder=str(folder))
-            self.heard = last_heard(folder)
+            self.last_order = last_heard(folder)
             config = self._as_told(config, before, folder)
             return resumed_run(folder, OwnParts(fetcher=self.fetcher), config, before, catch_up, make)
         if folder.exists():
@@ -170,7 +170,7 @@ class Shard:
         """
         config = replace(config, what=before.what, scope=before.scope)
         with Records(folder) as records:
-            since = [order for order in records.orders() if order.id > self.plan.told and order.taken is not None]
+            since = [order for order in records.orders() if order.id > self.plan.last_order and order.taken is not None]
         for order in since:
             if not order.refused:
                 config = order_of(order.kind, order.words).changed(config)

@@ -42,7 +42,7 @@ class OrderDesk:
     def __post_init__(self) -> None:
         self.book = WholeOrders(self.folder)
 
-    def take(self, order: Order, visits: int, refusal: str = "") -> OrderKind | None:
+    def accept(self, order: Order, visits: int, refusal: str = "") -> OrderKind | None:
         """Take an order after so many visits; None if it is refused. Orders to a run can be refused as such.
 
         The settings are written first: after a kill between the two, the order changes them once more, to the same.

@@ -199,7 +199,7 @@ def take_for_shards(path: Path, refusal: str = NOT_RUNNING) -> None:
         desk = OrderDesk(path, settings_of.read_folder(path))
         visits = _visits(path)
         for order in desk.book.waiting():
-            desk.take(order, visits, refusal)
+            desk.accept(order, visits, refusal)
         for folder in hand_on_all(path):
             take_waiting_orders(folder)
 

@@ -44,16 +44,16 @@ class LeadOrders:
             self._take(order, visits)
             self._shares = {}
 
-    def share_of(self, shard: int, heard: int) -> Sequence[Handed]:
+    def share_of(self, shard: int, after: int) -> Sequence[Handed]:
         """What a shard must hear that has heard all up to a number."""
         if shard not in self._shares:
             self._shares[shard] = self.desk.book.share_of(shard, 0)
-        return [order for order in self._shares[shard] if order.id > heard]
+        return [order for order in self._shares[shard] if order.id > after]
 
     def _take(self, order: Order, visits: int) -> None:
         before = self.desk.config
         refusal = RUN_IS_OVER if order.at < self._began_at else ""
-        kind = self.desk.take(order._replace(effect=self._no_news(order)), visits, refusal)
+        kind = self.desk.accept(order._replace(effect=self._no_news(order)), visits, refusal)
         if kind is not None:
             self._do(kind, str(order))
         if self.desk.config != before:
