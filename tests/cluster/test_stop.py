@@ -37,7 +37,7 @@ def test_it_stops_for_this_reason(
     assert outcome.reason == reason
     with Records(tmp_path) as records:
         assert records.reason == reason
-        assert all(shard.stats().visited for shard in records.shards())
+        assert sum(shard.stats().visited > 0 for shard in records.shards()) > 1
 
 
 def test_the_forecast_is_that_of_all_shards() -> None:
