@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 import traceback
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractContextManager
@@ -23,7 +24,6 @@ from clew.core.own_parts import as_sink
 from clew.core.run import CrawlRun, clear, has_begun, new_run, resumed_run, settings_of_folder
 from clew.core.start import Beginning
 from clew.errors import ClewError
-from clew.fetch import Fetcher
 from clew.revisit import catch_up
 from clew.store.database import DATABASE
 from clew.store.whole import MARK
@@ -38,11 +38,19 @@ POLL_SECONDS: Final = 0.5  # until a peer is asked again whether mail is safe, o
 class Shard:
     """The same object whatever carries its calls."""
 
-    def __init__(self, plan: Plan, number: int, post: Post, fetcher: Fetcher | None = None) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        number: int,
+        post: Post,
+        own: OwnParts | None = None,  # of the laboratory
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self.plan = plan
         self.number = number
         self.post = post
-        self.fetcher = fetcher
+        self.own = own or OwnParts()
+        self.clock = clock
         self.engine: ShardEngine | None = None
         self.stopped = ""  # why, if it was stopped before there was an engine
         self.finished = ""
@@ -141,19 +149,18 @@ class Shard:
     def _opened(self) -> AbstractContextManager[CrawlRun]:
         """The crawl of this shard: a new one, or the one that was begun."""
         config = self.plan.settings_of(self.number)
-        own = OwnParts(fetcher=self.fetcher)
         make = partial(self._make_engine, number=self.number, shards=self.plan.shards)
         folder = Path(config.keep.folder)
         if (folder / DATABASE).exists() and has_begun(folder):
             before = configure(settings_of_folder(folder), folder=str(folder))
-            return resumed_run(folder, OwnParts(fetcher=self.fetcher), config, before, catch_up, make)
+            return resumed_run(folder, self.own, config, before, catch_up, make)
         if folder.exists():
             # A kill before the first commit has left files in which nothing is.
             clear(folder)
-        return new_run(config, own, self.plan.guessed_https, known=self.plan.examples, make_engine=make)
+        return new_run(config, self.own, self.plan.guessed_https, known=self.plan.examples, make_engine=make)
 
     def _make_engine(self, state: object, fetcher: object, folder: object, **parts: object) -> ShardEngine:
-        engine = ShardEngine(state, fetcher, folder, **parts)  # type: ignore[arg-type]
+        engine = ShardEngine(state, fetcher, folder, clock=self.clock, **parts)  # type: ignore[arg-type]
         engine.store.set(MARK, f"{self.number} of {self.plan.shards}")
         engine.sinks = [*engine.sinks, as_sink(engine.note_found)]
         return engine

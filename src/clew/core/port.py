@@ -41,7 +41,7 @@ class Home(NamedTuple):
 
 
 class Lesson(NamedTuple):
-    """What the strategy of another shard has learned since its last lesson."""
+    """What the strategy of another shard has learned from a visit."""
 
     state: Any
 

@@ -399,7 +399,7 @@ class CrawlState:
             self.port.send(shard, Links(page.url, page.depth, relevance, tuple(links), note))
 
     def _send_lesson(self) -> None:
-        """Tell other shards what the strategy has learned, if it is time for that."""
+        """Tell other shards what the strategy has learned from the visit."""
         if (lesson := self.teaching.ask("lesson", "a lesson", _optional.lesson)) is not None:
             self.port.send(None, Lesson(lesson))
 
