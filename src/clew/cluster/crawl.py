@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from clew.cluster.lead import Lead
-from clew.cluster.report import Ceiling, Report
+from clew.cluster.report import Ceiling, Elsewhere, Report
 from clew.core.engine import INTERRUPTED
 from clew.core.start import Beginning
 from clew.core.stop import EXHAUSTED, StopRule, reason_of
@@ -24,8 +24,8 @@ SILENT_SECONDS: Final = 30.0  # until a shard that does not answer is no longer 
 class Team(Protocol):
     """Carries calls to the shards; None means that a call is not known to have arrived."""
 
-    async def report(self, shard: int, ceiling: Ceiling) -> Report | None:
-        """Tell a shard its ceiling; where it stands."""
+    async def report(self, shard: int, ceiling: Ceiling, elsewhere: Elsewhere) -> Report | None:
+        """Tell a shard its ceiling, and how the others stand; where it stands."""
         ...
 
     async def agree(self, shard: int, begun: Beginning) -> None:
@@ -95,7 +95,8 @@ class LeadCrawl:
         while True:
             if self.reason:
                 await self.team.stop(shard, self.reason)
-            report = await self.team.report(shard, self.lead.tell(shard))
+            elsewhere = self.lead.elsewhere(shard, self.clock())
+            report = await self.team.report(shard, self.lead.tell(shard), elsewhere)
             if report:
                 await self._take_report(report)
                 if report.finished:

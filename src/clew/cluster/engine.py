@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Any, Final
 
 from clew.cluster.report import Ceiling, Found
+from clew.cluster.shared_patience import SharedPatience
 from clew.core.engine import Engine
 from clew.core.mail import Items, Mail, Numbers
 from clew.core.start import Beginning, StartPage, beginning, set_threshold
@@ -34,10 +34,8 @@ class ShardEngine(Engine):
         self.mail = Mail(number, shards, store.mailbox)
         store.mail_rows = self.mail.rows
         state.port = self.mail
-        self.patience.until = replace(
-            self.config.until,
-            pages=_part(self.config.until.pages, shards),
-            visits=_part(self.config.until.visits, shards),
+        self.patience: SharedPatience = SharedPatience.for_crawl(
+            self.config, state.strategy, self.frontier, state.tally, lambda: self.seconds
         )
         self.granted = Ceiling()
         self.still = ""  # why nothing can be fetched, until a letter comes
@@ -154,8 +152,3 @@ class ShardEngine(Engine):
     def note_found(self, page: Page, doc: Doc) -> None:
         """A sink: the live view shows the latest relevant pages."""
         self.found.append(Found(page.url, page.title, page.relevance))
-
-
-def _part(limit: int | None, shards: int) -> int | None:
-    """The part of a limit that falls to one shard."""
-    return None if limit is None else max(1, limit // shards)

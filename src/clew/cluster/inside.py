@@ -10,7 +10,7 @@ from random import Random
 from typing import Final
 
 from clew.cluster.plan import Plan
-from clew.cluster.report import Ceiling, Report
+from clew.cluster.report import Ceiling, Elsewhere, Report
 from clew.cluster.shard import Shard
 from clew.core.build import OwnParts
 from clew.core.mail import Items, Numbers
@@ -46,13 +46,13 @@ class Inside:
     tasks: dict[int, asyncio.Task[None]] = field(default_factory=dict, init=False)
     kills: int = field(default=0, init=False)
 
-    async def report(self, shard: int, ceiling: Ceiling) -> Report | None:
+    async def report(self, shard: int, ceiling: Ceiling, elsewhere: Elsewhere) -> Report | None:
         """Tell a shard its ceiling; one that is not there is started, as Ray restarts an actor."""
         if self.weather.strikes(self.weather.lost_before):
             return None
         if self._shard(shard).is_dead:
             return None
-        report = self._shard(shard).report(ceiling)
+        report = self._shard(shard).report(ceiling, elsewhere)
         return None if self.weather.strikes(self.weather.lost_after) else report
 
     async def agree(self, shard: int, begun: Beginning) -> None:

@@ -20,7 +20,7 @@ from typing import Any, Final
 from clew.base.extras import require
 from clew.cluster.places import NETWORK_DISKS, disk_of, shards_here
 from clew.cluster.plan import Plan
-from clew.cluster.report import Ceiling, Report
+from clew.cluster.report import Ceiling, Elsewhere, Report
 from clew.cluster.shard import Shard
 from clew.core.mail import Items, Numbers
 from clew.core.start import Beginning
@@ -49,10 +49,10 @@ class ShardActor:
         self.task: asyncio.Task[None] | None = None
         self.peers: dict[int, Any] = {}
 
-    async def report(self, ceiling: Ceiling) -> Report:
-        """Keep to this ceiling; where the shard stands."""
+    async def report(self, ceiling: Ceiling, elsewhere: Elsewhere) -> Report:
+        """Keep to this ceiling, know how the others stand; where the shard stands."""
         self._run()
-        return self.shard.report(ceiling)
+        return self.shard.report(ceiling, elsewhere)
 
     async def agree(self, begun: Beginning) -> None:
         """What all start pages say."""
@@ -97,9 +97,9 @@ class RayTeam:
     names: str
     actors: list[Any] = field(default_factory=list)
 
-    async def report(self, shard: int, ceiling: Ceiling) -> Report | None:
+    async def report(self, shard: int, ceiling: Ceiling, elsewhere: Elsewhere) -> Report | None:
         """Tell a shard its ceiling; where it stands."""
-        report: Report | None = await self._call(self.actors[shard].report, ceiling)
+        report: Report | None = await self._call(self.actors[shard].report, ceiling, elsewhere)
         return report
 
     async def agree(self, shard: int, begun: Beginning) -> None:

@@ -59,6 +59,13 @@ class Plan:
             counts[home(url, self.shards)] += 1
         return counts
 
+    def patience(self) -> float:
+        """How long one shard is put off for a better page of another one; 0 where scores say nothing of that."""
+        until, strategy = self.config.until, strategies.find(parse_spec(self.config.what.strategy)[0])
+        is_limited = until.pages is not None or until.visit_limit is not None
+        by_score = getattr(strategy, "waits", "") == "by score"
+        return self.config.fetch.patience if is_limited and by_score else 0.0
+
 
 def parallel_of(config: Config) -> int:
     """Fetches of one shard at the same time: its part of what the user wants, or as many as a crawl usually makes."""

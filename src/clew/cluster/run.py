@@ -72,7 +72,7 @@ def lead_of(plan: Plan) -> Lead:
     until = plan.config.until
     pages = math.inf if until.pages is None else until.pages
     visits = math.inf if until.visit_limit is None else until.visit_limit
-    return Lead(plan.shards, Ceiling(pages, visits), plan.start_pages())
+    return Lead(plan.shards, Ceiling(pages, visits), plan.start_pages(), plan.patience())
 
 
 def new_sharded(config: Config, own: OwnParts, guessed_https: frozenset[str] = frozenset()) -> ShardedRun:

@@ -16,11 +16,12 @@ from uuid import uuid4
 from clew.cluster.engine import ShardEngine
 from clew.cluster.lead import MOST_SCORES
 from clew.cluster.plan import Plan
-from clew.cluster.report import Ceiling, Report
+from clew.cluster.report import Ceiling, Elsewhere, Report
 from clew.config import configure
 from clew.core.build import OwnParts
 from clew.core.mail import Items, Numbers
 from clew.core.own_parts import as_sink
+from clew.core.patience import MAX_TURN_SECONDS
 from clew.core.run import CrawlRun, clear, has_begun, new_run, resumed_run, settings_of_folder
 from clew.core.start import Beginning
 from clew.errors import ClewError
@@ -82,8 +83,8 @@ class Shard:
         except Exception:
             self.error, self.is_bug = traceback.format_exc(), True
 
-    def report(self, ceiling: Ceiling | None) -> Report:
-        """Keep to this ceiling, and say where the shard stands and what it keeps to."""
+    def report(self, ceiling: Ceiling | None, elsewhere: Elsewhere | None = None) -> Report:
+        """Keep to this ceiling, know how the others stand, and say where the shard stands and what it keeps to."""
         if self.error:
             return Report(self.number, error=self.error, is_bug=self.is_bug, finished="failed")
         if self.finished:
@@ -97,6 +98,8 @@ class Shard:
             engine.granted = ceiling
             if rises:
                 engine.in_flight.wake.set()
+        if elsewhere is not None:
+            self.engine.patience.hear(elsewhere, self.engine.clock())
         return self._report(self.engine)
 
     def agree(self, begun: Beginning) -> None:
@@ -127,12 +130,15 @@ class Shard:
         news, engine.lines[:] = tuple(engine.lines), []
         found = tuple(engine.found)
         engine.found.clear()
+        leader = engine.frontier.leader()
         return Report(
             self.number,
             stats=engine.stats,
             ceiling=engine.ceiling,
             in_flight=len(engine.in_flight),
             best=tuple(engine.frontier.best_scores(MOST_SCORES)),
+            awaited=leader.score if leader else 0.0,
+            turn=min(engine.frontier.turn_seconds(leader.host), MAX_TURN_SECONDS) if leader else 0.0,
             still="" if engine.mail.has_news else engine.still,
             beginning=None if engine.is_ready else engine.beginning,
             life=self.life,
