@@ -1,6 +1,6 @@
 """What shards bring and cost: harvest, and CPU time a page, of 1, 2, 4, … shards beside one process.
 
-    python benchmarks/cluster.py harvest [--quick] [--shards 1 2 4 8] [--apart 4 8] [--visits N] [--hurried]
+    python benchmarks/cluster.py harvest [--quick] [--shards 1 2 4 8] [--apart 4] [--visits N] [--hurried]
     python benchmarks/cluster.py cost [--quick] [--shards 1 2 4] [--pairs N] [--strategy NAME]
 
 `harvest` simulates crawls of labyrinths and of recorded webs, guided by the truth (see cluster_simulation.py). It
@@ -39,7 +39,6 @@ from clew.core.stop import stop_rules
 from clew.labyrinth import Labyrinth, serving
 
 HURRIED: Final[dict[str, Any]] = {"delay": 0, "patience": 0}
-COMMIT_SECONDS: Final = 0.2
 
 
 class Shares(NamedTuple):
@@ -63,7 +62,7 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="three tasks, or two pairs")
     parser.add_argument("--shards", type=int, nargs="+")
     parser.add_argument("--visits", type=int, default=300)
-    parser.add_argument("--apart", type=int, nargs="*", default=[4, 8], help="shards that are measured unshared, too")
+    parser.add_argument("--apart", type=int, nargs="*", default=[4], help="shards that are measured unshared, too")
     parser.add_argument("--hurried", action="store_true", help="without delay and patience; else both are as usual")
     parser.add_argument("--pairs", type=int, default=10)
     parser.add_argument("--size", type=int, default=3000, help="pages of each labyrinth that is crawled over HTTP")
@@ -112,7 +111,7 @@ def cost(args: argparse.Namespace) -> None:
             settings = {
                 **{"interest": topic, "seeds": labyrinth.seeds(topic, 3), "resolve": [web.resolve], "delay": 0},
                 **{"allow_private": True, "pages": args.visits, "strategy": args.strategy, "judge": "plain"},
-                **{"threshold": 0.3, "patience": 0, "host_pages": 0, "commit_seconds": COMMIT_SECONDS},
+                **{"threshold": 0.3, "patience": 0, "host_pages": 0},
                 **{"parallel": simulation.IN_FLIGHT},
             }
             base = one_process(settings, Path(folder) / "one")
