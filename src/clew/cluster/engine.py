@@ -47,6 +47,7 @@ class ShardEngine(Engine):
         self.notify = self.lines.append
         self.is_over = False
         self._bag: dict[int, Items] = {}  # by peer: mail that waits until an answer lands
+        self._best: tuple[tuple[int, ...], tuple[float, ...]] = (), ()  # the latest scores, and as of when
         self._started = False
 
     def resume(self, store: Any) -> None:
@@ -75,6 +76,13 @@ class ShardEngine(Engine):
         under_way = len(self.in_flight)
         tally = self.state.tally
         return self.granted.at_least(Ceiling(tally.pages + under_way, tally.visited + under_way))
+
+    def best_scores(self, n: int) -> tuple[float, ...]:
+        """The scores of the best candidates that wait; looked up only if anything has happened since."""
+        moment = (self.state.order, self.mail.taken, len(self.in_flight))
+        if moment != self._best[0]:
+            self._best = moment, tuple(self.frontier.best_scores(n))
+        return self._best[1]
 
     def accept(self, peer: int, items: Items) -> Numbers:
         """Take in mail of a peer; between two visits, for the engine never rests during one.

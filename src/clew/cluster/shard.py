@@ -136,7 +136,7 @@ class Shard:
             stats=engine.stats,
             ceiling=engine.ceiling,
             in_flight=len(engine.in_flight),
-            best=tuple(engine.frontier.best_scores(MOST_SCORES)),
+            best=engine.best_scores(MOST_SCORES),
             awaited=leader.score if leader else 0.0,
             turn=min(engine.frontier.turn_seconds(leader.host), MAX_TURN_SECONDS) if leader else 0.0,
             still="" if engine.mail.has_news else engine.still,

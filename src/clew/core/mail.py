@@ -102,6 +102,11 @@ class Mail:
             yield unpacked(self._again.popleft().letters)
 
     @property
+    def taken(self) -> int:
+        """How many pieces of mail were taken in."""
+        return sum(self._got.values())
+
+    @property
     def others(self) -> list[int]:
         """The numbers of the other shards."""
         return [shard for shard in range(self.shards) if shard != self.number]
