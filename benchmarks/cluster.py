@@ -20,7 +20,7 @@ import argparse
 import asyncio
 import time
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from statistics import mean, median, quantiles, stdev
@@ -89,13 +89,21 @@ def harvest(args: argparse.Namespace) -> None:
                 name = f"{count} {'shards' if shared else 'apart'}"
                 parts.append(f"{name} {found.relevant} in {found.seconds:.0f} s ({found.mail:,.0f} B)")
         print(f"{number + 1:>2} {trial.world} {trial.topic}: {'; '.join(parts)}", flush=True)
+        if (number + 1) % 10 == 0:
+            print_harvest(rows)
+    print_harvest(rows)
+
+
+def print_harvest(rows: Mapping[tuple[int, bool], list[Shares]]) -> None:
+    """The means so far."""
     print("\nshards  lessons  tasks  relevant pages       worst  time                 mail a visit")
     for (count, shared), found in rows.items():
         relevant, times, mail = zip(*found, strict=True)
         name = "shared" if shared else "none"
         print(
             f"{count:>6}  {name:<7}  {len(found):>5}  {interval(relevant)}  {min(relevant):>5.2f}  {interval(times)}  "
-            f"{mean(mail):>10,.0f} B"
+            f"{mean(mail):>10,.0f} B",
+            flush=True,
         )
 
 
