@@ -109,10 +109,11 @@ class LeadCrawl:
     def _word(self, shard: int) -> Word:
         ceiling = self.lead.tell(shard)
         before = self.lead.reports.get(shard)
+        elsewhere = self.lead.elsewhere(shard, self.clock())
         if self.orders is None:
-            return Word(ceiling)
+            return Word(ceiling, elsewhere=elsewhere)
         orders = self.orders.share_of(shard, before.last_order) if before and before.is_running else ()
-        return Word(ceiling, self.orders.is_paused, orders)
+        return Word(ceiling, self.orders.is_paused, orders, elsewhere)
 
     async def _take_report(self, report: Report) -> None:
         restarts = self.lead.restarts

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
@@ -11,9 +12,9 @@ from typing import Final
 from clew.cluster.plan import Plan
 from clew.cluster.report import Report, Word
 from clew.cluster.shard import Shard
+from clew.core.build import OwnParts
 from clew.core.mail import Items, Numbers
 from clew.core.start import Beginning
-from clew.fetch import Fetcher
 
 LATE_SECONDS: Final = 0.05
 
@@ -39,7 +40,8 @@ class Inside:
 
     plan: Plan
     weather: Weather = field(default_factory=Weather)
-    make_fetcher: Callable[[], Fetcher | None] = lambda: None
+    make_own: Callable[[], OwnParts] = OwnParts  # for each shard, in the laboratory
+    clock: Callable[[], float] = time.monotonic
     shards: dict[int, Shard] = field(default_factory=dict, init=False)
     tasks: dict[int, asyncio.Task[None]] = field(default_factory=dict, init=False)
     kills: int = field(default=0, init=False)
@@ -91,7 +93,7 @@ class Inside:
 
     def _shard(self, number: int) -> Shard:
         if number not in self.shards:
-            shard = Shard(self.plan, number, self.post, self.make_fetcher())
+            shard = Shard(self.plan, number, self.post, self.make_own(), self.clock)
             self.shards[number] = shard
             self.tasks[number] = asyncio.create_task(shard.run())
         return self.shards[number]

@@ -61,6 +61,13 @@ class Plan:
             counts[home(url, self.shards)] += 1
         return counts
 
+    def patience(self) -> float:
+        """How long one shard is put off for a better page of another one; 0 where scores say nothing of that."""
+        until, strategy = self.config.until, strategies.find(parse_spec(self.config.what.strategy)[0])
+        is_limited = until.pages is not None or until.visit_limit is not None
+        by_score = getattr(strategy, "waits", "") == "by score"
+        return self.config.fetch.patience if is_limited and by_score else 0.0
+
 
 def with_absolute_sinks(config: Config) -> Config:
     """Shards need not run in the folder in which the crawl was started."""

@@ -27,12 +27,23 @@ class Ceiling(NamedTuple):
         return Ceiling(max(self.pages, other.pages), max(self.visits, other.visits))
 
 
+class Elsewhere(NamedTuple):
+    """How the other shards stand: what a shard must know to be patient."""
+
+    left: float = 0.0  # a fair part of the visits that are left
+    best: float = 0.0  # the lowest score of the candidates for which the latest portion was given out
+    awaited: float = 0.0  # the best score that waits anywhere else
+    turn: float = 0.0  # seconds between two requests to its host
+    quiet: float = math.inf  # seconds since a request of any shard was heard of
+
+
 class Word(NamedTuple):
     """What the lead tells a shard with each call; a shard that has died hears all of it again."""
 
     ceiling: Ceiling
     is_paused: bool = False
     orders: Sequence[Handed] = ()  # those that it has not heard
+    elsewhere: Elsewhere = Elsewhere()
 
 
 class Found(NamedTuple):
@@ -52,6 +63,8 @@ class Report:
     ceiling: Ceiling = field(default_factory=Ceiling)
     in_flight: int = 0
     best: Sequence[float] = ()  # scores of the best candidates that wait, best first
+    awaited: float = 0.0  # the best score among hosts that are worth waiting for
+    turn: float = 0.0  # seconds between two requests to that host
     still: str = ""  # why nothing can be fetched here, now or later, as long as no letter comes
     beginning: Beginning | None = None  # what its start pages say, while it waits for the agreement of all
     life: str = ""  # another one after each restart

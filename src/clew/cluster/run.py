@@ -99,7 +99,7 @@ def lead_crawl(plan: Plan, team: Team, watched: Watched, rules: Rules, pause: fl
 
 def lead_of(plan: Plan) -> Lead:
     """The lead of a crawl, with its budget."""
-    return Lead(plan.shards, budget_of(plan.config), plan.start_pages())
+    return Lead(plan.shards, budget_of(plan.config), plan.start_pages(), plan.patience())
 
 
 def budget_of(config: Config) -> Ceiling:

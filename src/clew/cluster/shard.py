@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 import traceback
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractContextManager
@@ -21,10 +22,10 @@ from clew.core.build import OwnParts
 from clew.core.mail import Items, Numbers
 from clew.core.orders import order_of
 from clew.core.own_parts import as_sink
+from clew.core.patience import MAX_TURN_SECONDS
 from clew.core.run import CrawlRun, clear, has_begun, new_run, resumed_run, settings_of_folder
 from clew.core.start import Beginning
 from clew.errors import ClewError
-from clew.fetch import Fetcher
 from clew.revisit import catch_up
 from clew.store import Records
 from clew.store.database import DATABASE
@@ -41,11 +42,19 @@ POLL_SECONDS: Final = 0.5  # until a peer is asked again whether mail is safe, o
 class Shard:
     """The same object whatever carries its calls."""
 
-    def __init__(self, plan: Plan, number: int, post: Post, fetcher: Fetcher | None = None) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        number: int,
+        post: Post,
+        own: OwnParts | None = None,  # of the laboratory
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self.plan = plan
         self.number = number
         self.post = post
-        self.fetcher = fetcher
+        self.own = own or OwnParts()
+        self.clock = clock
         self.engine: ShardEngine | None = None
         self.stopped = ""  # why, if it was stopped before there was an engine
         self.finished = ""
@@ -95,6 +104,7 @@ class Shard:
         """The ceiling, a pause, and orders, which wait in the folder until the engine takes them."""
         engine.hold(word.is_paused)
         engine.grant(word.ceiling)
+        engine.patience.hear(word.elsewhere, engine.clock())
         if word.orders and engine.is_ready and not engine.is_over:
             hand_on(self.plan.folder_of(self.number), word.orders)
             self.last_order = word.orders[-1].id
@@ -127,12 +137,15 @@ class Shard:
         news, engine.lines[:] = tuple(engine.lines), []
         found = tuple(engine.found)
         engine.found.clear()
+        leader = engine.frontier.leader()
         return Report(
             self.number,
             stats=engine.stats,
             ceiling=engine.ceiling,
             in_flight=len(engine.in_flight),
-            best=tuple(engine.frontier.best_scores(MOST_SCORES)),
+            best=engine.best_scores(MOST_SCORES),
+            awaited=leader.score if leader else 0.0,
+            turn=min(engine.frontier.turn_seconds(leader.host), MAX_TURN_SECONDS) if leader else 0.0,
             still="" if engine.mail.has_news else engine.still,
             beginning=None if engine.is_ready else engine.beginning,
             life=self.life,
@@ -150,18 +163,17 @@ class Shard:
     def _opened(self) -> AbstractContextManager[CrawlRun]:
         """The crawl of this shard: a new one, or the one that was begun."""
         config = self.plan.settings_of(self.number)
-        own = OwnParts(fetcher=self.fetcher)
         make = partial(self._make_engine, number=self.number, shards=self.plan.shards)
         folder = Path(config.keep.folder)
         if (folder / DATABASE).exists() and has_begun(folder):
             before = configure(settings_of_folder(folder), folder=str(folder))
             self.last_order = last_heard(folder)
             config = self._as_told(config, before, folder)
-            return resumed_run(folder, OwnParts(fetcher=self.fetcher), config, before, catch_up, make)
+            return resumed_run(folder, self.own, config, before, catch_up, make)
         if folder.exists():
             # A kill before the first commit has left files in which nothing is.
             clear(folder)
-        return new_run(config, own, self.plan.guessed_https, known=self.plan.examples, make_engine=make)
+        return new_run(config, self.own, self.plan.guessed_https, known=self.plan.examples, make_engine=make)
 
     def _as_told(self, config: Config, before: Config, folder: Path) -> Config:
         """The settings with which this shard goes on: those that it has taken orders for are its own.
@@ -177,7 +189,7 @@ class Shard:
         return config
 
     def _make_engine(self, state: object, fetcher: object, folder: object, **parts: object) -> ShardEngine:
-        engine = ShardEngine(state, fetcher, folder, **parts)  # type: ignore[arg-type]
+        engine = ShardEngine(state, fetcher, folder, clock=self.clock, **parts)  # type: ignore[arg-type]
         engine.store.set(MARK, f"{self.number} of {self.plan.shards}")
         engine.sinks = [*engine.sinks, as_sink(engine.note_found)]
         return engine
