@@ -21,7 +21,10 @@ import asyncio
 import time
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import nullcontext
+from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 from statistics import mean, median, quantiles, stdev
 from tempfile import TemporaryDirectory
@@ -36,6 +39,7 @@ from clew.cluster.plan import Plan
 from clew.cluster.run import lead_of
 from clew.config import configure
 from clew.core.stop import stop_rules
+from clew.lab.trial_result import Trial
 from clew.labyrinth import Labyrinth, serving
 
 HURRIED: Final[dict[str, Any]] = {"delay": 0, "patience": 0}
@@ -64,6 +68,7 @@ def main() -> None:
     parser.add_argument("--visits", type=int, default=300)
     parser.add_argument("--apart", type=int, nargs="*", default=[4], help="shards that are measured unshared, too")
     parser.add_argument("--hurried", action="store_true", help="without delay and patience; else both are as usual")
+    parser.add_argument("--jobs", type=int, default=1, help="tasks at the same time, for the harvest")
     parser.add_argument("--pairs", type=int, default=10)
     parser.add_argument("--size", type=int, default=3000, help="pages of each labyrinth that is crawled over HTTP")
     parser.add_argument("--strategy", default="adaptive", help="for the cost")
@@ -73,25 +78,33 @@ def main() -> None:
 
 def harvest(args: argparse.Namespace) -> None:
     """Relevant pages beside one process."""
-    counts = args.shards or [1, 2, 4, 8]
-    settings = HURRIED if args.hurried else {}
     trials = simulation.tasks(args.visits)
+    chosen = trials[:: len(trials) // 3 + 1] if args.quick else trials
     rows: dict[tuple[int, bool], list[Shares]] = defaultdict(list)
-    for number, trial in enumerate(trials[:: len(trials) // 3 + 1] if args.quick else trials):
-        base = simulation.alone(trial, settings)
-        parts = [f"{base.relevant} in {base.seconds:.0f} s"]
-        for count in counts:
-            for shared in (True, False) if count in args.apart else (True,):
-                with nullcontext() if shared else simulation.without_lessons():
-                    found = simulation.on_shards(trial, settings, count)
-                shares = Shares(found.relevant / max(1, base.relevant), found.seconds / base.seconds, found.mail)
-                rows[count, shared].append(shares)
-                name = f"{count} {'shards' if shared else 'apart'}"
-                parts.append(f"{name} {found.relevant} in {found.seconds:.0f} s ({found.mail:,.0f} B)")
-        print(f"{number + 1:>2} {trial.world} {trial.topic}: {'; '.join(parts)}", flush=True)
-        if (number + 1) % 10 == 0:
-            print_harvest(rows)
+    with ProcessPoolExecutor(args.jobs, get_context("spawn")) as pool:
+        for number, (line, found) in enumerate(pool.map(partial(compared, args), chosen), 1):
+            print(f"{number:>2} {line}", flush=True)
+            for way, shares in found.items():
+                rows[way].append(shares)
+            if number % 10 == 0:
+                print_harvest(rows)
     print_harvest(rows)
+
+
+def compared(args: argparse.Namespace, trial: Trial) -> tuple[str, dict[tuple[int, bool], Shares]]:
+    """One task: what was found, in words and as shares."""
+    settings = HURRIED if args.hurried else {}
+    rows: dict[tuple[int, bool], Shares] = {}
+    base = simulation.alone(trial, settings)
+    parts = [f"{base.relevant} in {base.seconds:.0f} s"]
+    for count in args.shards or [1, 2, 4, 8]:
+        for shared in (True, False) if count in args.apart else (True,):
+            with nullcontext() if shared else simulation.without_lessons():
+                found = simulation.on_shards(trial, settings, count)
+            relevant = found.relevant / max(1, base.relevant)
+            rows[count, shared] = Shares(relevant, found.seconds / base.seconds, found.mail)
+            parts.append(f"{count} {'shards' if shared else 'apart'} {found.relevant} in {found.seconds:.0f} s")
+    return f"{trial.world} {trial.topic}: {'; '.join(parts)}", rows
 
 
 def print_harvest(rows: Mapping[tuple[int, bool], list[Shares]]) -> None:
