@@ -1,11 +1,17 @@
-"""What shards cost and bring: harvest and CPU time of 1, 2, 4, … shards beside one process.
+"""What shards bring and cost: harvest, and CPU time a page, of 1, 2, 4, … shards beside one process.
 
-    python benchmarks/cluster.py [--tasks N] [--shards 1 2 4 8] [--pages N] [--strategy NAME]
+    python benchmarks/cluster.py harvest [--quick] [--shards 1 2 4 8] [--apart 4] [--visits N] [--hurried]
+    python benchmarks/cluster.py cost [--quick] [--shards 1 2 4] [--pairs N] [--strategy NAME]
 
-Each task is a labyrinth of its own, crawled over HTTP by one process and by shards in one event loop, in turns and with
-the same budget of pages. Prints the ratio of relevant pages and of CPU time a page to those of one process, as the mean
-over the tasks with its 95 % interval, and the bytes of mail a page. CPU time counts all shards: on as many free cores,
-N shards take 1/N of it. Pages a second are not measured: the server runs on the same machine.
+`harvest` simulates crawls of labyrinths and of recorded webs, guided by the truth (see cluster_simulation.py). It
+prints the relevant pages of shards as a share of those of one process at the same number of visits, as the mean over
+the tasks with its 95 % interval, and how long the crawls took on the virtual clock; with lessons and without. With
+`--hurried`, there is neither delay nor patience.
+
+`cost` crawls labyrinths over HTTP, by one process and by shards in one event loop, in turns. It prints the ratio of
+CPU time a page to that of one process, the median over the pairs with the middle half of them, and the bytes of mail a
+page. CPU time counts all shards: on as many free cores, N shards take 1/N of it. Pages a second are not measured: the
+server runs on the same machine.
 """
 
 from __future__ import annotations
@@ -13,10 +19,18 @@ from __future__ import annotations
 import argparse
 import asyncio
 import time
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import nullcontext
+from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
-from statistics import mean, stdev
+from statistics import mean, median, quantiles, stdev
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
+
+import cluster_simulation as simulation
 
 import clew
 from clew.cluster.crawl import LeadCrawl, Watched
@@ -25,60 +39,119 @@ from clew.cluster.plan import Plan
 from clew.cluster.run import lead_of
 from clew.config import configure
 from clew.core.stop import stop_rules
+from clew.lab.trial_result import Trial
 from clew.labyrinth import Labyrinth, serving
+
+HURRIED: Final[dict[str, Any]] = {"delay": 0, "patience": 0}
+
+
+class Shares(NamedTuple):
+    """A simulated crawl on shards beside that of one process."""
+
+    relevant: float  # pages
+    seconds: float  # on the virtual clock
+    mail: float  # bytes a visit, as they are
 
 
 class Measured(NamedTuple):
-    """One crawl."""
+    """One crawl over HTTP."""
 
-    relevant: int
     cpu: float  # seconds a page
     mail: float = 0.0  # bytes a page
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--tasks", type=int, default=30)
-    parser.add_argument("--shards", type=int, nargs="+", default=[1, 2, 4, 8])
-    parser.add_argument("--pages", type=int, default=300)
-    parser.add_argument("--size", type=int, default=3000, help="pages of each labyrinth")
-    parser.add_argument("--strategy", default="adaptive")
+    parser.add_argument("what", choices=["harvest", "cost"])
+    parser.add_argument("--quick", action="store_true", help="three tasks, or two pairs")
+    parser.add_argument("--shards", type=int, nargs="+")
+    parser.add_argument("--visits", type=int, default=300)
+    parser.add_argument("--apart", type=int, nargs="*", default=[4], help="shards that are measured unshared, too")
+    parser.add_argument("--hurried", action="store_true", help="without delay and patience; else both are as usual")
+    parser.add_argument("--jobs", type=int, default=1, help="tasks at the same time, for the harvest")
+    parser.add_argument("--pairs", type=int, default=10)
+    parser.add_argument("--size", type=int, default=3000, help="pages of each labyrinth that is crawled over HTTP")
+    parser.add_argument("--strategy", default="adaptive", help="for the cost")
     args = parser.parse_args()
-    rows: dict[int, list[tuple[float, float, float]]] = {count: [] for count in args.shards}
-    for task in range(args.tasks):
-        for count, row in ratios(task, args).items():
-            rows[count].append(row)
-        print(f"task {task + 1} of {args.tasks}", flush=True)
-    print("shards  tasks  relevant pages      CPU a page          mail a page")
+    harvest(args) if args.what == "harvest" else cost(args)
+
+
+def harvest(args: argparse.Namespace) -> None:
+    """Relevant pages beside one process."""
+    trials = simulation.tasks(args.visits)
+    chosen = trials[:: len(trials) // 3 + 1] if args.quick else trials
+    rows: dict[tuple[int, bool], list[Shares]] = defaultdict(list)
+    with ProcessPoolExecutor(args.jobs, get_context("spawn")) as pool:
+        for number, (line, found) in enumerate(pool.map(partial(compared, args), chosen), 1):
+            print(f"{number:>2} {line}", flush=True)
+            for way, shares in found.items():
+                rows[way].append(shares)
+            if number % 10 == 0:
+                print_harvest(rows)
+    print_harvest(rows)
+
+
+def compared(args: argparse.Namespace, trial: Trial) -> tuple[str, dict[tuple[int, bool], Shares]]:
+    """One task: what was found, in words and as shares."""
+    settings = HURRIED if args.hurried else {}
+    rows: dict[tuple[int, bool], Shares] = {}
+    base = simulation.alone(trial, settings)
+    parts = [f"{base.relevant} in {base.seconds:.0f} s"]
+    for count in args.shards or [1, 2, 4, 8]:
+        for shared in (True, False) if count in args.apart else (True,):
+            with nullcontext() if shared else simulation.without_lessons():
+                found = simulation.on_shards(trial, settings, count)
+            relevant = found.relevant / max(1, base.relevant)
+            rows[count, shared] = Shares(relevant, found.seconds / base.seconds, found.mail)
+            parts.append(f"{count} {'shards' if shared else 'apart'} {found.relevant} in {found.seconds:.0f} s")
+    return f"{trial.world} {trial.topic}: {'; '.join(parts)}", rows
+
+
+def print_harvest(rows: Mapping[tuple[int, bool], list[Shares]]) -> None:
+    """The means so far."""
+    print("\nshards  lessons  tasks  relevant pages       worst  time                 mail a visit")
+    for (count, shared), found in rows.items():
+        relevant, times, mail = zip(*found, strict=True)
+        name = "shared" if shared else "none"
+        print(
+            f"{count:>6}  {name:<7}  {len(found):>5}  {interval(relevant)}  {min(relevant):>5.2f}  {interval(times)}  "
+            f"{mean(mail):>10,.0f} B",
+            flush=True,
+        )
+
+
+def cost(args: argparse.Namespace) -> None:
+    """CPU time beside one process, in turns."""
+    counts = args.shards or [1, 2, 4]
+    rows: dict[int, list[Measured]] = defaultdict(list)
+    alone: list[float] = []
+    for pair in range(2 if args.quick else args.pairs):
+        labyrinth = Labyrinth(pages=args.size, seed=pair + 1)
+        topic = sorted(labyrinth.topics)[pair % len(labyrinth.topics)]
+        with serving(labyrinth) as web, TemporaryDirectory() as folder:
+            settings = {
+                **{"interest": topic, "seeds": labyrinth.seeds(topic, 3), "resolve": [web.resolve], "delay": 0},
+                **{"allow_private": True, "pages": args.visits, "strategy": args.strategy, "judge": "plain"},
+                **{"threshold": 0.3, "patience": 0, "host_pages": 0},
+                **{"parallel": simulation.IN_FLIGHT},
+            }
+            base = one_process(settings, Path(folder) / "one")
+            alone.append(base.cpu)
+            for count in counts:
+                shared = on_shards(settings, Path(folder) / str(count), count)
+                rows[count].append(Measured(shared.cpu / base.cpu, shared.mail))
+        print(f"pair {pair + 1}: {1000 * base.cpu:.1f} ms a page, times", *(f"{r[-1].cpu:.2f}" for r in rows.values()))
+    print(f"\none process: {1000 * median(alone):.1f} ms a page\nshards  pairs  CPU a page           mail a page")
     for count, found in rows.items():
-        relevant, cpu, mail = zip(*found, strict=True)
-        print(f"{count:>6}  {len(found):>5}  {interval(relevant)}  {interval(cpu)}  {mean(mail):,.0f} B")
-
-
-def ratios(task: int, args: argparse.Namespace) -> dict[int, tuple[float, float, float]]:
-    """By number of shards: relevant pages and CPU time beside one process, and mail a page."""
-    labyrinth = Labyrinth(pages=args.size, seed=task + 1)
-    topics = sorted(labyrinth.topics)
-    topic = topics[task % len(topics)]
-    with serving(labyrinth) as web, TemporaryDirectory() as folder:
-        settings = {
-            **{"interest": topic, "seeds": labyrinth.seeds(topic, 3), "resolve": [web.resolve], "delay": 0},
-            **{"allow_private": True, "pages": args.pages, "strategy": args.strategy, "judge": "plain"},
-            **{"threshold": 0.3, "patience": 0, "host_pages": 0, "commit_seconds": 0.2},
-        }
-        alone = one_process(settings, Path(folder) / "one")
-        found: dict[int, tuple[float, float, float]] = {}
-        for count in args.shards:
-            shared = on_shards(settings, Path(folder) / str(count), count)
-            found[count] = (shared.relevant / max(1, alone.relevant), shared.cpu / alone.cpu, shared.mail)
-    return found
+        mail = mean(each.mail for each in found)
+        print(f"{count:>6}  {len(found):>5}  {middle([each.cpu for each in found])}  {mail:>9,.0f} B")
 
 
 def one_process(settings: dict[str, Any], folder: Path) -> Measured:
     """A crawl without shards."""
     began = time.process_time()
     stats = clew.crawl(folder=str(folder), **settings).stats
-    return Measured(stats.relevant, (time.process_time() - began) / stats.visited)
+    return Measured((time.process_time() - began) / stats.visited)
 
 
 def on_shards(settings: dict[str, Any], folder: Path, shards: int) -> Measured:
@@ -88,7 +161,7 @@ def on_shards(settings: dict[str, Any], folder: Path, shards: int) -> Measured:
     crawl = asyncio.run(lead(plan))
     stats = crawl.lead.stats()
     mail = sum(report.mail_bytes for report in crawl.lead.reports.values())
-    return Measured(stats.relevant, (time.process_time() - began) / stats.visited, mail / stats.visited)
+    return Measured((time.process_time() - began) / stats.visited, mail / stats.visited)
 
 
 async def lead(plan: Plan) -> LeadCrawl:
@@ -100,10 +173,16 @@ async def lead(plan: Plan) -> LeadCrawl:
     return crawl
 
 
-def interval(values: tuple[float, ...]) -> str:
+def interval(values: Sequence[float]) -> str:
     """The mean and its 95 % interval."""
     half = 1.96 * stdev(values) / len(values) ** 0.5 if len(values) > 1 else float("nan")
     return f"{mean(values):.2f} ({mean(values) - half:.2f} to {mean(values) + half:.2f})"
+
+
+def middle(values: Sequence[float]) -> str:
+    """The median and the quartiles around it."""
+    low, _, high = quantiles(values, n=4)
+    return f"{median(values):.2f} ({low:.2f} to {high:.2f})"
 
 
 if __name__ == "__main__":

@@ -20,7 +20,8 @@ def peak_mb() -> float:
     return peak / 2**20 if sys.platform == "darwin" else peak / 2**10
 
 
-def resident_mb() -> float:
-    """How much memory this process holds now; its peak where the system does not say."""
-    found = re.search(r"VmRSS:\s+(\d+) kB", STATUS.read_text()) if STATUS.exists() else None
+def resident_mb(process: int | None = None) -> float:
+    """How much memory this process, or another one, holds now; its own peak where the system does not say."""
+    status = Path(f"/proc/{process}/status") if process else STATUS
+    found = re.search(r"VmRSS:\s+(\d+) kB", status.read_text()) if status.exists() else None
     return int(found[1]) / 1024 if found else peak_mb()

@@ -35,7 +35,8 @@ from clew.revisit import Recrawl as Recrawl
 from clew.revisit import catch_up
 from clew.revisit import recrawl as recrawl
 from clew.store import Hit, Records, Sink, Store, make_texts
-from clew.store.whole import is_shard, is_whole
+from clew.store.database import is_whole
+from clew.store.whole import is_shard
 from clew.strategies import SearchSource, Strategy
 from clew.types import Doc, Page, Stats
 

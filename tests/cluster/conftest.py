@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
 import pytest
 
+from clew import config as settings_of
 from clew.cluster.crawl import LeadCrawl, Watched
 from clew.cluster.inside import Inside, Weather
 from clew.cluster.plan import Plan
-from clew.cluster.run import lead_of
+from clew.cluster.run import lead_crawl
 from clew.config import configure
 from clew.core import feedback
 from clew.core.checkpoint import replay
@@ -21,6 +22,8 @@ from clew.core.state import CrawlState
 from clew.core.stop import stop_rules
 from clew.labyrinth import Labyrinth, serving
 from clew.store import Records, open_folder
+from clew.store.folder import lock
+from clew.store.shard_orders import WholeOrders
 from clew.store.whole import shard_folders
 
 SECONDS = 120  # a crawl that takes longer never ends
@@ -29,6 +32,9 @@ EQUAL: dict[str, Any] = {
     **{"judge": "plain", "threshold": 0.3, "patience": 0, "host_pages": 0, "boilerplate": "keep", "traps": False},
     **{"delay": 0, "allow_private": True, "commit_seconds": 0.05, "soft_404": False, "duplicates": "keep"},
 }
+
+
+User = Callable[[LeadCrawl], Awaitable[None]]
 
 
 class World(NamedTuple):
@@ -63,23 +69,40 @@ def world() -> Iterator[World]:
 
 
 def crawl_inside(
-    settings: dict[str, Any], folder: Path, shards: int, weather: Weather | None = None, kills: Random | None = None
+    settings: dict[str, Any],
+    folder: Path,
+    shards: int,
+    weather: Weather | None = None,
+    kills: Random | None = None,
+    user: User | None = None,
+    watched: Watched | None = None,
 ) -> Outcome:
-    """Crawl on shards in one loop, with troubles and kills if they are wanted."""
-    plan = Plan(configure(folder=str(folder), shards=shards, **settings))
-    return asyncio.run(asyncio.wait_for(_crawl(plan, weather or Weather(), kills), SECONDS))
+    """Crawl on shards in one loop, with troubles, kills, and a user who tells it things, if they are wanted."""
+    config = configure(folder=str(folder), shards=shards, **settings)
+    folder.mkdir(parents=True, exist_ok=True)
+    last_order = WholeOrders(folder).last_taken()
+    settings_of.write(config, folder / "crawl.toml")
+    plan = Plan(config, last_order=last_order)
+    with lock(folder):
+        crawl = _crawl(plan, weather or Weather(), kills, user, watched)
+        return asyncio.run(asyncio.wait_for(crawl, SECONDS))
 
 
-async def _crawl(plan: Plan, weather: Weather, kills: Random | None) -> Outcome:
+async def _crawl(
+    plan: Plan, weather: Weather, kills: Random | None, user: User | None, watched: Watched | None
+) -> Outcome:
     team = Inside(plan, weather)
-    rules = stop_rules(plan.config.until)
-    crawl = LeadCrawl(team, lead_of(plan), Watched(rules=rules), pause=0.02)
+    watched = watched or Watched()
+    watched.rules = stop_rules(plan.config.until)
+    crawl = lead_crawl(plan, team, watched, lambda config: stop_rules(config.until), pause=0.02)
     killer = asyncio.create_task(_kill(team, plan.shards, kills)) if kills else None
+    script = asyncio.create_task(user(crawl)) if user else None
     try:
         reason = await crawl.main()
     finally:
-        if killer:
-            killer.cancel()
+        for task in (killer, script):
+            if task:
+                task.cancel()
         await team.close()
     return Outcome(reason, team, crawl, team.kills)
 

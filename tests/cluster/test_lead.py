@@ -31,6 +31,8 @@ class Fake:
             Stats(visited=self.visited, pages=self.visited),
             kept,
             best=self.candidates[:200],
+            awaited=max(self.candidates, default=0.0),
+            turn=0.3,
             still="" if self.candidates else "no candidates are left",
             is_running=True,
             sent=(0,) * 9,
@@ -53,12 +55,13 @@ class Fake:
     budget=st.integers(1, 150),
     seed=st.integers(0, 10**6),
     loss=st.sampled_from([0.0, 0.3, 0.6]),
+    patience=st.sampled_from([0.0, 2.0]),
 )
-def test_the_budget_is_kept_and_reached(shards: int, budget: int, seed: int, loss: float) -> None:
+def test_the_budget_is_kept_and_reached(shards: int, budget: int, seed: int, loss: float, patience: float) -> None:
     chance = Random(seed)
     team = [Fake(n, [chance.random() for _ in range(chance.randrange(60))]) for n in range(shards)]
     available = sum(len(shard.candidates) for shard in team)
-    lead = Lead(shards, Ceiling(budget, budget))
+    lead = Lead(shards, Ceiling(budget, budget), patience=patience)
     for step in range(3000):
         shard = chance.choice(team)
         granted = lead.tell(shard.number)
@@ -80,14 +83,14 @@ def test_the_budget_is_kept_and_reached(shards: int, budget: int, seed: int, los
     assert sum(each.visited for each in team) == min(budget, available)
 
 
-def test_who_holds_the_best_candidates_gets_the_portion_up_to_four_fair_shares() -> None:
-    lead = Lead(4, Ceiling(1000, 1000))
-    for number, scores in enumerate([[0.9] * 50, [0.5] * 50, [0.1] * 50, []]):
+def test_who_holds_the_best_candidates_gets_the_portion() -> None:
+    lead = Lead(8, Ceiling(1000, 1000))
+    for number, scores in enumerate([[0.9] * 50, [0.5] * 50, [0.1] * 50, *[[]] * 5]):
         still = "" if scores else "no candidates are left"
         lead.take_report(number, Report(number, best=scores, still=still, is_running=True))
     lead.plan(0.0)
-    # The first portion is four visits for each shard: sixteen, and four fair shares are all of them.
-    assert [lead.tell(number).visits for number in range(4)] == [16, 0, 0, 0]
+    # The first portion is four visits for each shard.
+    assert [lead.tell(number).visits for number in range(8)] == [32, *[0] * 7]
 
 
 def test_a_shard_that_has_nothing_left_gets_something_when_the_others_are_slow() -> None:
@@ -100,6 +103,52 @@ def test_a_shard_that_has_nothing_left_gets_something_when_the_others_are_slow()
     assert lead.tell(1).visits == 0
     lead.plan(1.5)
     assert lead.tell(1).visits == 8
+
+
+GOOD = Report(0, Stats(visited=1, pages=1), best=[0.8] * 50, awaited=0.8, turn=1.0, is_running=True)
+POOR = Report(1, best=[0.2] * 50, awaited=0.2, turn=1.0, is_running=True)
+
+
+def two_shards(patience: float = 2.0) -> Lead:
+    """The lead of two shards: one with good pages on a slow host, one with poor pages."""
+    lead = Lead(2, Ceiling(1000, 1000), patience=patience)
+    lead.take_report(0, GOOD)
+    lead.take_report(1, POOR)
+    lead.plan(0.0)
+    return lead
+
+
+def test_with_patience_a_poor_page_waits_for_a_better_one_of_another_shard() -> None:
+    lead = two_shards()
+    # The first shard makes a visit every second; two turns, of which the page lacks three quarters, are longer.
+    for second in range(1, 4):
+        stats = Stats(visited=1 + second, pages=1 + second)
+        lead.take_report(0, replace(GOOD, stats=stats, ceiling=Ceiling(8, 8)))
+        lead.plan(float(second))
+        assert lead.tell(1).visits == 0
+    lead.plan(4.4)
+    assert lead.tell(1).visits == 0
+    lead.plan(4.6)
+    assert lead.tell(1).visits == 1
+
+
+def test_nobody_waits_for_a_shard_that_is_silent() -> None:
+    lead = two_shards(patience=100.0)
+    for second in range(1, 6):
+        lead.take_report(1, replace(POOR))
+        lead.plan(float(second))
+        assert lead.tell(1).visits == 0
+    lead.take_report(1, replace(POOR))
+    lead.plan(6.0)
+    assert lead.tell(1).visits == 1
+
+
+def test_a_shard_hears_how_the_others_stand() -> None:
+    lead = two_shards()
+    assert lead.elsewhere(1, 3.0) == (499.5, 0.8, 0.8, 1.0, 3.0)
+    lead.take_report(0, replace(GOOD, stats=Stats(visited=2, pages=2), best=[0.7] * 50, awaited=0.7, turn=2.0))
+    lead.plan(4.0)
+    assert lead.elsewhere(1, 4.5) == (499, 0.8, 0.7, 2.0, 0.5)
 
 
 def test_nothing_is_planned_before_all_start_pages_are_read() -> None:

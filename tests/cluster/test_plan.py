@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 
 import clew
 from clew.cluster.places import disk_of
-from clew.cluster.plan import Plan
+from clew.cluster.plan import Plan, with_absolute_sinks
 from clew.config import configure
 from clew.errors import ConfigError
 from clew.types import Doc, Page
@@ -30,10 +31,8 @@ def _sink(page: Page, doc: Doc) -> None:
         ),
         ({"strategy": "best_first(n=8)"}, "best_first runs with n=1 only"),
         ({"sinks": [_sink]}, "sinks must be given by name, not as a Python object"),
-        ({"sinks": ["jsonl(path='x.jsonl')"]}, "clew export writes it afterwards"),
         ({"community": True}, "community cannot be used"),
         ({"cache": ["cache"]}, "cache cannot be used yet"),
-        ({"per_address": 3}, "per_address must be at least 4"),
         ({"store": clew.MemoryStore()}, "each has its own crawl folder"),
     ],
 )
@@ -49,12 +48,26 @@ def test_a_cluster_without_shards_is_a_mistake() -> None:
 
 
 def test_limits_of_the_whole_crawl_are_divided() -> None:
-    plan = Plan(configure(folder="x", per_address=8, parallel=20, capacity=1000, **{**CRAWL, "shards": 3}))
+    plan = Plan(configure(folder="x", parallel=20, capacity=1000, **{**CRAWL, "shards": 3}))
     shard = plan.settings_of(1)
-    assert (shard.fetch.per_address, shard.fetch.parallel, shard.keep.capacity) == (2, 6, 333)
+    assert (shard.fetch.parallel, shard.keep.capacity) == (6, 333)
     assert shard.keep.folder == "x/shards/1"
     # Nobody has said how many fetches there may be: each shard makes as many as a crawl usually does.
     assert Plan(configure(folder="x", **CRAWL)).settings_of(0).fetch.parallel == 16
+
+
+def test_a_sink_writes_a_file_for_each_shard(world: Any, inside: Any, tmp_path: Path) -> None:
+    inside(
+        world.settings(pages=40, sinks=[f"jsonl(path='{tmp_path / 'found.jsonl'}', pages='all')"]), tmp_path / "c", 3
+    )
+    texts = [(tmp_path / f"found-{shard}.jsonl").read_text() for shard in range(3)]
+    rows = [json.loads(line) for text in texts for line in text.splitlines()]
+    assert len(rows) == len({row["url"] for row in rows}) == 40
+    # A path is understood where the crawl is started, not where a shard runs.
+    assert with_absolute_sinks(configure(sinks=["jsonl", "mine:Sink"])).keep.sinks == (
+        f"jsonl(path='{Path('pages.jsonl').absolute()}')",
+        "mine:Sink",
+    )
 
 
 def test_start_pages_are_counted_at_home_and_within_the_budget() -> None:

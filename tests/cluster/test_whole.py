@@ -90,18 +90,12 @@ def test_commands_read_it(crawled: Path, capsys: pytest.CaptureFixture[str], tmp
 
 
 def test_what_cannot_be_done_says_so(crawled: Path) -> None:
-    with pytest.raises(ConfigError, match="several shards, which cannot be recrawled yet"):
-        clew.recrawl(crawled)
-    with pytest.raises(ConfigError, match="several shards, which cannot be told anything yet"):
-        clew.tell(crawled, "pause")
     with pytest.raises(ConfigError, match="is one shard of a crawl; resume the whole"):
         clew.resume(crawled / "shards" / "1")
     with pytest.raises(ConfigError, match="has 3 shards"):
         clew.resume(crawled, shards=4)
     with pytest.raises(ConfigError, match="one shard of a crawl"):
         clew.recrawl(crawled / "shards" / "1")
-    with pytest.raises(ConfigError, match="one shard of a crawl"):
-        clew.tell(crawled / "shards" / "1", "pause")
 
 
 def test_folders_of_crawls_without_shards_have_no_mail(tmp_path: Path, world: Any) -> None:

@@ -215,11 +215,11 @@ def _speed(stats: Stats) -> float:
 class Trail:
     """The harvest curve behind the sparkline, in bounded memory: when it is full, every other point is dropped.
 
-    >>> trail = Trail(width=4)
-    >>> for visited, relevant in [(10, 0), (20, 5), (30, 15)]:
+    >>> trail = Trail(width=5)
+    >>> for visited, relevant in [(10, 0), (20, 5), (30, 15), (40, 0)]:
     ...     trail.add(Stats(visited=visited, relevant=relevant))
     >>> trail.drawn()
-    '▁▅█'
+    '▁▅█▁'
     """
 
     def __init__(self, width: int = 64) -> None:
@@ -241,7 +241,8 @@ class Trail:
         bars = []
         for (visited_before, relevant_before), (visited, relevant) in itertools.pairwise(self.points):
             share = (relevant - relevant_before) / (visited - visited_before)
-            bars.append(BARS[min(int(share * len(BARS)), len(BARS) - 1)])
+            # A judge that learns may take back more than a few visits bring.
+            bars.append(BARS[max(0, min(int(share * len(BARS)), len(BARS) - 1))])
         return "".join(bars)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -10,7 +11,8 @@ from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from clew.cluster.lead import Lead
-from clew.cluster.report import Ceiling, Report
+from clew.cluster.lead_orders import LeadOrders
+from clew.cluster.report import Report, Word
 from clew.core.engine import INTERRUPTED
 from clew.core.start import Beginning
 from clew.core.stop import EXHAUSTED, StopRule, reason_of
@@ -18,14 +20,15 @@ from clew.errors import ClewError
 from clew.types import Stats
 
 REPORT_SECONDS: Final = 0.1  # between two reports of a shard
+REPEAT_SECONDS: Final = 10.0  # until the same line is news again
 SILENT_SECONDS: Final = 30.0  # until a shard that does not answer is no longer waited for at the end
 
 
 class Team(Protocol):
     """Carries calls to the shards; None means that a call is not known to have arrived."""
 
-    async def report(self, shard: int, ceiling: Ceiling) -> Report | None:
-        """Tell a shard its ceiling; where it stands."""
+    async def report(self, shard: int, word: Word) -> Report | None:
+        """Tell a shard what holds; where it stands."""
         ...
 
     async def agree(self, shard: int, begun: Beginning) -> None:
@@ -58,13 +61,14 @@ class LeadCrawl:
     team: Team
     lead: Lead
     watched: Watched
+    orders: LeadOrders | None = None
     clock: Callable[[], float] = time.monotonic
     pause: float = REPORT_SECONDS
     reason: str = ""
     error: Report | None = None
     begun: Beginning | None = None
     _heard_at: dict[int, float] = field(default_factory=dict, init=False)
-    _notified: set[str] = field(default_factory=set, init=False)
+    _notified: dict[str, float] = field(default_factory=dict, init=False)
 
     async def main(self) -> str:
         """Lead the crawl to its end; the reason."""
@@ -95,12 +99,21 @@ class LeadCrawl:
         while True:
             if self.reason:
                 await self.team.stop(shard, self.reason)
-            report = await self.team.report(shard, self.lead.tell(shard))
+            report = await self.team.report(shard, self._word(shard))
             if report:
                 await self._take_report(report)
                 if report.finished:
                     return
             await asyncio.sleep(self.pause)
+
+    def _word(self, shard: int) -> Word:
+        ceiling = self.lead.tell(shard)
+        before = self.lead.reports.get(shard)
+        elsewhere = self.lead.elsewhere(shard, self.clock())
+        if self.orders is None:
+            return Word(ceiling, elsewhere=elsewhere)
+        orders = self.orders.share_of(shard, before.last_order) if before and before.is_running else ()
+        return Word(ceiling, self.orders.is_paused, orders, elsewhere)
 
     async def _take_report(self, report: Report) -> None:
         restarts = self.lead.restarts
@@ -109,9 +122,7 @@ class LeadCrawl:
             self.watched.notify(f"shard {report.shard} had died and goes on from its last commit")
         self._heard_at[report.shard] = self.clock()
         for line in report.news:
-            if line not in self._notified:
-                self._notified.add(line)
-                self.watched.notify(line)
+            self._notify(line)
         if report.error:
             self.error = self.error or report
             self.stop(f"shard {report.shard} failed")
@@ -120,6 +131,13 @@ class LeadCrawl:
             self.stop(report.finished)
         if report.beginning and not report.is_running and self.begun is not None:
             await self.team.agree(report.shard, self.begun)
+
+    def _notify(self, line: str) -> None:
+        """Once, if several shards say the same."""
+        now = self.clock()
+        if now - self._notified.get(line, -math.inf) > REPEAT_SECONDS:
+            self.watched.notify(line)
+        self._notified[line] = now
 
     def _is_over(self) -> bool:
         """Look at all reports; whether every shard has finished."""
@@ -130,8 +148,11 @@ class LeadCrawl:
             stats = self.lead.stats()
             self.watched.watch(stats)
             self.watched.watch_shards(reports)
-            if not self.reason and any(report.is_running for report in reports):
+            # A shard that is coming back from a kill does not know its numbers yet.
+            if not self.reason and self.lead.all_run:
                 self._look_for_end(stats)
+            if self.orders and not self.reason and self.lead.all_run:
+                self.orders.look(self.clock(), stats.visited)
         self.lead.plan(self.clock())
         if not self.reason:
             return False
@@ -154,7 +175,7 @@ class LeadCrawl:
         for rule in self.watched.rules:
             if reason := reason_of(rule, stats):
                 return self.stop(reason)
-        if self.lead.is_still():
+        if self.lead.is_still() and not (self.orders and self.orders.is_paused):
             reasons = [report.still for report in self.lead.reports.values()]
             # If any shard has candidates left, what keeps it from them is the better answer.
             self.stop(next((reason for reason in reasons if not reason.startswith(EXHAUSTED)), reasons[0]))

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Any, Final
 
 from clew.cluster.report import Ceiling, Found
+from clew.cluster.shared_patience import SharedPatience
 from clew.core.engine import Engine
 from clew.core.mail import Items, Mail, Numbers
 from clew.core.start import Beginning, StartPage, beginning, set_threshold
@@ -34,10 +34,8 @@ class ShardEngine(Engine):
         self.mail = Mail(number, shards, store.mailbox)
         store.mail_rows = self.mail.rows
         state.port = self.mail
-        self.patience.until = replace(
-            self.config.until,
-            pages=_part(self.config.until.pages, shards),
-            visits=_part(self.config.until.visits, shards),
+        self.patience: SharedPatience = SharedPatience.for_crawl(
+            self.config, state.strategy, self.frontier, state.tally, lambda: self.seconds
         )
         self.granted = Ceiling()
         self.still = ""  # why nothing can be fetched, until a letter comes
@@ -49,6 +47,7 @@ class ShardEngine(Engine):
         self.notify = self.lines.append
         self.is_over = False
         self._bag: dict[int, Items] = {}  # by peer: mail that waits until an answer lands
+        self._best: tuple[tuple[int, ...], tuple[float, ...]] = (), ()  # the latest scores, and as of when
         self._started = False
 
     def resume(self, store: Any) -> None:
@@ -71,12 +70,34 @@ class ShardEngine(Engine):
         self.mail.committed()
         self._started = self.is_ready = True
 
+    def grant(self, ceiling: Ceiling) -> None:
+        """The lead has spoken: keep to this ceiling."""
+        rises = ceiling.pages > self.granted.pages or ceiling.visits > self.granted.visits
+        self.granted = ceiling
+        if rises:
+            self.in_flight.wake.set()
+
+    def hold(self, is_paused: bool) -> None:
+        """Pause with the whole crawl, or go on with it; between two visits, for the engine never rests during one."""
+        change = self.pause.begin if is_paused else self.pause.end
+        if change(self.clock()) and self.is_ready and not self.is_over:
+            # For readers of the folder.
+            self.commit()
+            self.in_flight.wake.set()
+
     @property
     def ceiling(self) -> Ceiling:
         """What this shard keeps to."""
         under_way = len(self.in_flight)
         tally = self.state.tally
         return self.granted.at_least(Ceiling(tally.pages + under_way, tally.visited + under_way))
+
+    def best_scores(self, n: int) -> tuple[float, ...]:
+        """The scores of the best candidates that wait; looked up only if anything has happened since."""
+        moment = (self.state.order, self.mail.taken, len(self.in_flight))
+        if moment != self._best[0]:
+            self._best = moment, tuple(self.frontier.best_scores(n))
+        return self._best[1]
 
     def accept(self, peer: int, items: Items) -> Numbers:
         """Take in mail of a peer; between two visits, for the engine never rests during one.
@@ -154,8 +175,3 @@ class ShardEngine(Engine):
     def note_found(self, page: Page, doc: Doc) -> None:
         """A sink: the live view shows the latest relevant pages."""
         self.found.append(Found(page.url, page.title, page.relevance))
-
-
-def _part(limit: int | None, shards: int) -> int | None:
-    """The part of a limit that falls to one shard."""
-    return None if limit is None else max(1, limit // shards)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 from typing import Final
 
 from clew.cluster.plan import Plan
-from clew.cluster.report import Ceiling, Report
+from clew.cluster.report import Report, Word
 from clew.cluster.shard import Shard
+from clew.core.build import OwnParts
 from clew.core.mail import Items, Numbers
 from clew.core.start import Beginning
-from clew.fetch import Fetcher
 
 LATE_SECONDS: Final = 0.05
 
@@ -39,18 +40,19 @@ class Inside:
 
     plan: Plan
     weather: Weather = field(default_factory=Weather)
-    make_fetcher: Callable[[], Fetcher | None] = lambda: None
+    make_own: Callable[[], OwnParts] = OwnParts  # for each shard, in the laboratory
+    clock: Callable[[], float] = time.monotonic
     shards: dict[int, Shard] = field(default_factory=dict, init=False)
     tasks: dict[int, asyncio.Task[None]] = field(default_factory=dict, init=False)
     kills: int = field(default=0, init=False)
 
-    async def report(self, shard: int, ceiling: Ceiling) -> Report | None:
-        """Tell a shard its ceiling; one that is not there is started, as Ray restarts an actor."""
+    async def report(self, shard: int, word: Word) -> Report | None:
+        """Tell a shard what holds; one that is not there is started, as Ray restarts an actor."""
         if self.weather.strikes(self.weather.lost_before):
             return None
         if self._shard(shard).is_dead:
             return None
-        report = self._shard(shard).report(ceiling)
+        report = self._shard(shard).report(word)
         return None if self.weather.strikes(self.weather.lost_after) else report
 
     async def agree(self, shard: int, begun: Beginning) -> None:
@@ -91,7 +93,7 @@ class Inside:
 
     def _shard(self, number: int) -> Shard:
         if number not in self.shards:
-            shard = Shard(self.plan, number, self.post, self.make_fetcher())
+            shard = Shard(self.plan, number, self.post, self.make_own(), self.clock)
             self.shards[number] = shard
             self.tasks[number] = asyncio.create_task(shard.run())
         return self.shards[number]

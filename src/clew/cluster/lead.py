@@ -5,7 +5,8 @@ under way. The lead raises one shard only by what the ceilings of all leave of t
 exceeds it, whatever is lost or killed.
 
 Visits are given out in portions to those who hold the best candidates: an equal division would cost a quarter of the
-harvest.
+harvest. What the best shard cannot spend, for its hosts must rest, waits for it as it would in one process: with
+patience, another shard gets a visit when none was made anywhere for as long as its best page would have been put off.
 """
 
 from __future__ import annotations
@@ -18,17 +19,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from clew.cluster.report import Ceiling, Report
+from clew.cluster.report import Ceiling, Elsewhere, Report
+from clew.core.patience import lack_by_score
 from clew.store.merged import merged
 from clew.types import Stats
 
 FIRST_PORTION: Final = 4  # visits for each shard
 LAST_PORTION: Final = 50
 PORTION_SHARE: Final = 0.1  # of the visits so far
-MAX_SHARE: Final = 4  # of a portion, in fair shares, that one shard gets
-IDLE_SECONDS: Final = 1.0  # until shards that have nothing left get something, whoever holds the best candidates
-MOST_SCORES: Final = MAX_SHARE * LAST_PORTION
-"""Scores that a report needs: no shard gets more visits at once."""
+IDLE_SECONDS: Final = 1.0  # without patience: until shards that have nothing left get something
+SILENT_SECONDS: Final = 5.0  # until the candidates of a shard that does not answer are not waited for
+MOST_SCORES: Final = 4 * LAST_PORTION  # in a report: no shard gets more visits at once
 
 
 @dataclass
@@ -38,6 +39,7 @@ class Lead:
     shards: int
     budget: Ceiling  # of the whole crawl; infinite where there is no limit
     reserved: Sequence[int] = ()  # by shard: start pages, which are read before any ceiling is granted
+    patience: float = 0.0  # turns of the best host for which a worthless page is put off
     reports: dict[int, Report] = field(default_factory=dict, init=False)
     restarts: int = field(default=0, init=False)  # how often a shard came back from a kill
     _held: list[Ceiling] = field(default_factory=list, init=False)  # the highest that a shard may believe it has
@@ -45,6 +47,10 @@ class Lead:
     _portion: float = field(default=0.0, init=False)
     _begun_at: float = field(default=-math.inf, init=False)  # the portion: on the clock
     _used_before: float = field(default=0.0, init=False)  # by all, when the portion began
+    _used: float = field(default=0.0, init=False)  # by all, as of the last look
+    _lowest: float = field(default=0.0, init=False)  # score of the candidates for which the portion was given out
+    _used_at: float = field(default=-math.inf, init=False)  # when it last grew
+    _latest: dict[int, tuple[Report, float]] = field(default_factory=dict, init=False)  # reports, and when they came
     _quiet: tuple[object, ...] = field(default=(), init=False)  # the numbers of mail when all was still
     _heard_since: set[int] = field(default_factory=set, init=False)  # since then
     _relevant: int = field(default=-1, init=False)
@@ -66,6 +72,15 @@ class Lead:
         self._held[shard] = held.at_least(granted)
         return granted
 
+    def elsewhere(self, shard: int, now: float) -> Elsewhere:
+        """What to tell a shard of the others."""
+        others = [
+            report for other, report in self.reports.items() if other != shard and not self._is_silent(other, now)
+        ]
+        better = max(others, key=lambda report: report.awaited, default=Report(shard))
+        left = (min(self.budget) - self._used) / self.shards
+        return Elsewhere(left, self._lowest, better.awaited, better.turn, now - self._used_at)
+
     def take_report(self, shard: int, report: Report) -> None:
         """A shard has answered: what it says is what it keeps to."""
         before = self.reports.get(shard)
@@ -79,14 +94,38 @@ class Lead:
 
     def plan(self, now: float) -> None:
         """Begin a new portion if it is time for one."""
-        if len(self.reports) < self.shards or not all(report.is_running for report in self.reports.values()):
+        if not self.all_run:
             return
-        used = sum(report.used.visits for report in self.reports.values())
+        self._look(now)
         idle = [shard for shard, report in self.reports.items() if self._is_idle(shard, report)]
-        if used - self._used_before >= self._portion / 2:
-            self._give_out(list(self.reports), used, now)
+        if self._used - self._used_before >= self._portion / 2:
+            self._give_out(list(self.reports), now)
+        elif idle and self.patience:
+            self._give_turn(idle, now)
         elif idle and now - self._begun_at >= IDLE_SECONDS:
-            self._give_out(idle, used, now)
+            self._give_out(idle, now)
+
+    def _look(self, now: float) -> None:
+        """How much is used by now, and who is silent."""
+        used = sum(report.used.visits for report in self.reports.values())
+        if used != self._used:
+            self._used, self._used_at = used, now
+        for shard, report in self.reports.items():
+            if shard not in self._latest or report is not self._latest[shard][0]:
+                self._latest[shard] = report, now
+
+    def _is_silent(self, shard: int, now: float) -> bool:
+        return shard in self._latest and now - self._latest[shard][1] > SILENT_SECONDS
+
+    def change_budget(self, budget: Ceiling) -> None:
+        """Go on with another budget; a new portion begins, since shards may hold too much of the old one."""
+        self.budget = budget
+        self._portion = 0.0
+
+    @property
+    def all_run(self) -> bool:
+        """Whether all shards have begun."""
+        return len(self.reports) == self.shards and all(report.is_running for report in self.reports.values())
 
     def _free(self) -> Ceiling:
         """What the ceilings of all leave of the budget."""
@@ -99,10 +138,22 @@ class Lead:
         room = min(self._wanted[shard].pages - report.used.pages, self._wanted[shard].visits - report.used.visits)
         return room <= 0 and not report.still
 
-    def _give_out(self, to: list[int], used: float, now: float) -> None:
+    def _give_turn(self, idle: list[int], now: float) -> None:
+        """One visit for the best of the idle shards, when all have waited long enough for a better one."""
+        chosen = max((self.reports[shard] for shard in idle), key=lambda report: max(report.best, default=0.0))
+        awaited = [report for shard, report in self.reports.items() if not self._is_silent(shard, now)]
+        better = max(awaited, key=lambda report: report.awaited, default=chosen)
+        lack = lack_by_score(max(chosen.best, default=0.0), better.awaited)
+        if now - self._used_at >= self.patience * better.turn * lack:
+            pages, visits = chosen.used
+            self._wanted[chosen.shard] = Ceiling(pages + 1, visits + 1)
+
+    def _give_out(self, to: list[int], now: float) -> None:
+        used = self._used
         left = min(self.budget.visits - used, self.budget.pages - sum(r.used.pages for r in self.reports.values()))
         size = min(LAST_PORTION * self.shards, max(FIRST_PORTION * self.shards, PORTION_SHARE * used), max(0.0, left))
-        shares = self._shares(to, math.floor(size))
+        able = [shard for shard in to if not self.reports[shard].still and not self._is_silent(shard, now)]
+        shares = self._shares(able, math.floor(size))
         for shard, report in self.reports.items():
             if shard in shares or shard in to or report.still:
                 pages, visits = report.used
@@ -110,19 +161,15 @@ class Lead:
                 self._wanted[shard] = Ceiling(pages + more, visits + more)
         self._portion, self._begun_at, self._used_before = size, now, used
 
-    def _shares(self, to: list[int], size: int) -> dict[int, int]:
+    def _shares(self, able: list[int], size: int) -> dict[int, int]:
         """How many visits each of these shards gets."""
-        able = [shard for shard in to if not self.reports[shard].still]
         # Who has no candidate to show may have some that are held back: one visit lets it look.
         blind = [shard for shard in able if not self.reports[shard].best]
         shares = Counter(dict.fromkeys(blind[:size], 1))
-        seeing = [shard for shard in able if self.reports[shard].best]
-        size -= len(blind)
-        if size <= 0 or not seeing:
-            return shares
-        most = math.ceil(MAX_SHARE * size / self.shards)
-        ranked = heapq.merge(*[[(-score, shard) for score in self.reports[shard].best[:most]] for shard in seeing])
-        shares.update(shard for _, shard in itertools.islice(ranked, size))
+        waiting = [[(-score, shard) for score in self.reports[shard].best] for shard in able]
+        ranked = list(itertools.islice(heapq.merge(*waiting), max(0, size - len(blind))))
+        shares.update(shard for _, shard in ranked)
+        self._lowest = -ranked[-1][0] if ranked else 0.0
         return shares
 
     # The crawl as a whole
@@ -140,8 +187,7 @@ class Lead:
     def is_still(self) -> bool:
         """Whether nothing is left to do and no mail is under way, twice in a row with the same numbers."""
         reports = [self.reports[shard] for shard in sorted(self.reports)]
-        all_run = len(reports) == self.shards and all(report.is_running for report in reports)
-        if not all_run or not all(self._rests(report) for report in reports):
+        if not self.all_run or not all(self._rests(report) for report in reports):
             self._quiet = ()
             return False
         numbers = (tuple((*report.sent, *report.got) for report in reports), sum(r.stats.visited for r in reports))

@@ -10,22 +10,24 @@ import asyncio
 import os
 import secrets
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from clew.base.extras import require
 from clew.cluster.places import NETWORK_DISKS, disk_of, shards_here
 from clew.cluster.plan import Plan
-from clew.cluster.report import Ceiling, Report
+from clew.cluster.report import Report, Word
 from clew.cluster.shard import Shard
 from clew.core.mail import Items, Numbers
 from clew.core.start import Beginning
 from clew.errors import ConfigError
 
+LOOK_SECONDS: Final = 2.0  # between two looks for the machine of a shard that is lost
 CALL_SECONDS: Final = 60.0  # until a peer that does not answer is tried again
 OBJECT_BYTES: Final = 100_000_000  # of Ray's object store, in which nothing is put
 LOCAL: Final = {
@@ -49,10 +51,10 @@ class ShardActor:
         self.task: asyncio.Task[None] | None = None
         self.peers: dict[int, Any] = {}
 
-    async def report(self, ceiling: Ceiling) -> Report:
-        """Keep to this ceiling; where the shard stands."""
+    async def report(self, word: Word) -> Report:
+        """Keep to what the lead says; where the shard stands."""
         self._run()
-        return self.shard.report(ceiling)
+        return self.shard.report(word)
 
     async def agree(self, begun: Beginning) -> None:
         """What all start pages say."""
@@ -96,40 +98,58 @@ class RayTeam:
     plan: Plan
     names: str
     actors: list[Any] = field(default_factory=list)
+    _look_at: dict[int, float] = field(default_factory=dict, init=False)  # for the machine of a shard that is lost
 
-    async def report(self, shard: int, ceiling: Ceiling) -> Report | None:
-        """Tell a shard its ceiling; where it stands."""
-        report: Report | None = await self._call(self.actors[shard].report, ceiling)
+    async def report(self, shard: int, word: Word) -> Report | None:
+        """Tell a shard what holds; where it stands."""
+        report: Report | None = await self._call(shard, "report", word)
         return report
 
     async def agree(self, shard: int, begun: Beginning) -> None:
         """Tell a shard what all start pages say."""
-        await self._call(self.actors[shard].agree, begun)
+        await self._call(shard, "agree", begun)
 
     async def stop(self, shard: int, reason: str) -> None:
         """Ask a shard for a clean end."""
-        await self._call(self.actors[shard].stop, reason)
+        await self._call(shard, "stop", reason)
 
     async def process(self, shard: int) -> int:
         """The id of the process of a shard; 0 if it does not answer."""
-        return await self._call(self.actors[shard].process) or 0
+        return await self._call(shard, "process") or 0
 
-    async def _call(self, method: Any, *arguments: Any) -> Any:
-        ray = _ray()
+    async def _call(self, shard: int, name: str, *arguments: Any) -> Any:
+        errors = _ray().exceptions
         try:
             # Not cut off: what is told in a call must not arrive after the next one.
-            return await method.remote(*arguments)
-        except ray.exceptions.RayError:
-            return None
+            return await getattr(self.actors[shard], name).remote(*arguments)
+        except (errors.ActorUnschedulableError, errors.ActorDiedError):
+            await self._bring_back(shard)
+        except errors.RayError:
+            # Ray restarts it.
+            pass
+        return None
+
+    async def _bring_back(self, shard: int) -> None:
+        """The machine of a shard is gone, which Ray knows by a number: when it comes back, it has another one."""
+        now = time.monotonic()
+        if now < self._look_at.get(shard, 0.0):
+            return
+        self._look_at[shard] = now + LOOK_SECONDS
+        ray = _ray()
+        with suppress(ray.exceptions.RayError):
+            places = await asyncio.to_thread(_places, ray, self.plan.folder)
+            if shard in places.found:
+                self.actors[shard] = _actor(ray, self.plan, self.names, shard, places.found[shard])
 
 
 @contextmanager
-def ray_team(plan: Plan) -> Iterator[RayTeam]:
+def ray_team(plan: Plan, is_new: bool = True) -> Iterator[RayTeam]:
     """Start Ray, or join a cluster, with one actor for each shard; they end with this process."""
     with _connected(plan.config.fetch.cluster, plan.shards) as ray:
         names = f"clew-{secrets.token_hex(6)}"
         try:
-            yield RayTeam(plan, names, _actors(ray, plan, names))
+            nodes = _nodes(ray, plan, is_new)
+            yield RayTeam(plan, names, [_actor(ray, plan, names, shard, node) for shard, node in enumerate(nodes)])
         finally:
             for shard in range(plan.shards):
                 with suppress(Exception):
@@ -172,35 +192,51 @@ def _token() -> str:
     return os.environ.get("RAY_AUTH_TOKEN") or secrets.token_hex(32)
 
 
-def _actors(ray: Any, plan: Plan, names: str) -> list[Any]:
+def _actor(ray: Any, plan: Plan, names: str, shard: int, node: str) -> Any:
     # No CPU is reserved: a shard waits for the network most of the time.
     usual = {"num_cpus": 0, "max_restarts": -1, "max_task_retries": 0, "max_concurrency": 1000}
-    kind = ray.remote(ShardActor)
-    affinity = ray.util.scheduling_strategies.NodeAffinitySchedulingStrategy
-    actors: list[Any] = []
-    for shard, node in enumerate(_nodes(ray, plan)):
-        # Where its folder is, there a shard stays.
-        place = affinity(node_id=node, soft=False)
-        named = kind.options(name=f"{names}-{shard}", scheduling_strategy=place, **usual)
-        actors.append(named.remote(plan, shard, names))
-    return actors
+    # Where its folder is, there a shard stays.
+    place = ray.util.scheduling_strategies.NodeAffinitySchedulingStrategy(node_id=node, soft=False)
+    named = ray.remote(ShardActor).options(name=f"{names}-{shard}", scheduling_strategy=place, **usual)
+    return named.remote(plan, shard, names)
 
 
-def _nodes(ray: Any, plan: Plan) -> list[str]:
+class _Places(NamedTuple):
+    """The machines of a cluster."""
+
+    nodes: list[str]  # that are there
+    found: dict[int, str]  # by shard: the one that has its folder
+
+
+def _nodes(ray: Any, plan: Plan, is_new: bool) -> list[str]:
     """The node of each shard: the one that has its folder, or the next in turn."""
-    nodes = [node["NodeID"] for node in ray.nodes() if node["Alive"]]
+    nodes, found = _places(ray, plan.folder)
+    missing = [shard for shard in range(plan.shards) if shard not in found]
+    if missing and found and not is_new:
+        # Each shard has a folder since the crawl began: a new one would visit all of its pages again.
+        raise ConfigError(
+            f"the folders of shards {', '.join(map(str, missing))} are on none of the machines that are there; start "
+            "Ray on theirs, then try again"
+        )
+    return [found.get(shard, nodes[shard % len(nodes)]) for shard in range(plan.shards)]
+
+
+def _places(ray: Any, folder: Path) -> _Places:
+    """Look on all machines."""
+    alive = [node for node in ray.nodes() if node["Alive"]]
+    # A head that was started without processors is not meant to work.
+    nodes = [node["NodeID"] for node in alive if node["Resources"].get("CPU")] or [node["NodeID"] for node in alive]
     look = ray.remote(_look)
     affinity = ray.util.scheduling_strategies.NodeAffinitySchedulingStrategy
-    folder = str(plan.folder.absolute())
-    calls = [look.options(num_cpus=0, scheduling_strategy=affinity(node, soft=False)).remote(folder) for node in nodes]
+    name = str(folder.absolute())
+    calls = [look.options(num_cpus=0, scheduling_strategy=affinity(node, soft=False)).remote(name) for node in nodes]
     looks: list[tuple[list[int], str]] = ray.get(calls)
     if strange := [disk for _, disk in looks if disk in NETWORK_DISKS]:
         raise ConfigError(
-            f"{folder} is on a network disk ({strange[0]}), where the databases of shards are not safe: choose a "
+            f"{name} is on a network disk ({strange[0]}), where the databases of shards are not safe: choose a "
             "folder on a local disk of each machine"
         )
-    found = {shard: node for node, (shards, _) in zip(nodes, looks, strict=True) for shard in shards}
-    return [found.get(shard, nodes[shard % len(nodes)]) for shard in range(plan.shards)]
+    return _Places(nodes, {shard: node for node, (shards, _) in zip(nodes, looks, strict=True) for shard in shards})
 
 
 def _look(folder: str) -> tuple[list[int], str]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from clew.store.whole import SHARDS, shard_folders
+from clew.store.database import SHARDS
+from clew.store.whole import shard_folders
 
 NETWORK_DISKS: Final = frozenset(
     {"nfs", "nfs4", "cifs", "smb3", "9p", "ceph", "lustre", "glusterfs", "afs", "fuse.sshfs", "fuse.glusterfs"}

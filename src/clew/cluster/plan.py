@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from clew import strategies
 from clew.config import Config, configure
-from clew.config.parts import parse_spec
+from clew.config.parts import parse_spec, write_spec
 from clew.config.settings import Fetch
 from clew.core.build import OwnParts
 from clew.core.start import count_start_pages
 from clew.errors import ConfigError
 from clew.store.home import home
 from clew.store.sinks import BUILT_IN as BUILT_IN_SINKS
+from clew.store.sinks import JsonLines
 from clew.store.whole import shard_folder
 from clew.types import Doc
 
@@ -26,6 +27,7 @@ class Plan:
     config: Config  # of the whole crawl, with its folder
     guessed_https: frozenset[str] = frozenset()
     examples: Mapping[str, list[Doc]] = field(default_factory=dict)  # read once, for all shards
+    last_order: int = 0  # the number of the latest order that the settings follow
 
     @property
     def shards(self) -> int:
@@ -46,8 +48,8 @@ class Plan:
         return configure(
             self.config,
             folder=str(self.folder_of(shard)),
+            sinks=[_sink_of(text, shard) for text in self.config.keep.sinks],
             parallel=parallel_of(self.config),
-            per_address=self.config.fetch.per_address // self.shards,
             render_pages=max(1, self.config.fetch.render_pages // self.shards),
             capacity=max(1, self.config.keep.capacity // self.shards),
         )
@@ -58,6 +60,35 @@ class Plan:
         for url in self.config.what.seeds[: count_start_pages(self.config)]:
             counts[home(url, self.shards)] += 1
         return counts
+
+    def patience(self) -> float:
+        """How long one shard is put off for a better page of another one; 0 where scores say nothing of that."""
+        until, strategy = self.config.until, strategies.find(parse_spec(self.config.what.strategy)[0])
+        is_limited = until.pages is not None or until.visit_limit is not None
+        by_score = getattr(strategy, "waits", "") == "by score"
+        return self.config.fetch.patience if is_limited and by_score else 0.0
+
+
+def with_absolute_sinks(config: Config) -> Config:
+    """Shards need not run in the folder in which the crawl was started."""
+    return configure(config, sinks=[_with_path(text, lambda path: path.absolute()) for text in config.keep.sinks])
+
+
+def _sink_of(text: str, shard: int) -> str:
+    """A sink that ships with clew writes a file for each shard, with the number in its name.
+
+    >>> _sink_of("jsonl(path='/data/found.jsonl')", 3)
+    "jsonl(path='/data/found-3.jsonl')"
+    """
+    return _with_path(text, lambda path: path.with_stem(f"{path.stem}-{shard}"))
+
+
+def _with_path(text: str, change: Callable[[Path], Path]) -> str:
+    name, arguments = parse_spec(text)
+    if name not in BUILT_IN_SINKS:
+        return text
+    path = (arguments or {}).get("path", JsonLines.path)
+    return write_spec(name, {**(arguments or {}), "path": str(change(Path(path)))})
 
 
 def parallel_of(config: Config) -> int:
@@ -98,20 +129,10 @@ def _strategy(config: Config) -> str:
 
 
 def _other_settings(config: Config) -> str:
-    shards, limit = config.fetch.shards, config.fetch.per_address
     if config.until.community:
         return "community cannot be used, for it needs all pages in one place"
     if config.fetch.cache:
         return "cache cannot be used yet, for only one process may fill it"
     if config.what.search_sources:
         return "search_sources cannot be used yet, for each shard would ask them anew"
-    if built_in := [text for text in config.keep.sinks if parse_spec(text)[0] in BUILT_IN_SINKS]:
-        return (
-            f"the sink {built_in[0]} cannot be used, for all would write to one place; clew export writes it afterwards"
-        )
-    if 0 < limit < shards:
-        return (
-            f"per_address must be at least {shards} (or 0 for no limit), so that each shard may ask an address; "
-            f"it is {limit}"
-        )
     return ""

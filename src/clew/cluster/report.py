@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from clew.core.start import Beginning
+from clew.store.shard_orders import Handed
 from clew.types import Stats
 
 
@@ -24,6 +25,25 @@ class Ceiling(NamedTuple):
     def at_least(self, other: Ceiling) -> Ceiling:
         """The higher of the two, each number by itself."""
         return Ceiling(max(self.pages, other.pages), max(self.visits, other.visits))
+
+
+class Elsewhere(NamedTuple):
+    """How the other shards stand: what a shard must know to be patient."""
+
+    left: float = 0.0  # a fair part of the visits that are left
+    best: float = 0.0  # the lowest score of the candidates for which the latest portion was given out
+    awaited: float = 0.0  # the best score that waits anywhere else
+    turn: float = 0.0  # seconds between two requests to its host
+    quiet: float = math.inf  # seconds since a request of any shard was heard of
+
+
+class Word(NamedTuple):
+    """What the lead tells a shard with each call; a shard that has died hears all of it again."""
+
+    ceiling: Ceiling
+    is_paused: bool = False
+    orders: Sequence[Handed] = ()  # those that it has not heard
+    elsewhere: Elsewhere = Elsewhere()
 
 
 class Found(NamedTuple):
@@ -43,10 +63,13 @@ class Report:
     ceiling: Ceiling = field(default_factory=Ceiling)
     in_flight: int = 0
     best: Sequence[float] = ()  # scores of the best candidates that wait, best first
+    awaited: float = 0.0  # the best score among hosts that are worth waiting for
+    turn: float = 0.0  # seconds between two requests to that host
     still: str = ""  # why nothing can be fetched here, now or later, as long as no letter comes
     beginning: Beginning | None = None  # what its start pages say, while it waits for the agreement of all
     life: str = ""  # another one after each restart
     is_running: bool = False  # the start pages were agreed on
+    last_order: int = 0  # the number of the latest order that is in its folder
     sent: Sequence[int] = ()  # pieces of mail to each shard
     got: Sequence[int] = ()  # durable pieces of mail from each shard
     outbox: int = 0  # pieces of mail that are not known to be safe

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -9,19 +10,26 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from clew import config as settings_of
-from clew.cluster.crawl import LeadCrawl, Watched
+from clew.cluster.crawl import REPORT_SECONDS, LeadCrawl, Team, Watched
 from clew.cluster.lead import Lead
+from clew.cluster.lead_orders import LeadOrders
 from clew.cluster.on_ray import ray_team
-from clew.cluster.plan import Plan, refuse
+from clew.cluster.plan import Plan, refuse, with_absolute_sinks
 from clew.cluster.report import Ceiling, Report
 from clew.config import Config, configure
 from clew.core.build import OwnParts, build_parts, build_stop_rules, new_folder
 from clew.core.disk_space import require_room
+from clew.core.engine import INTERRUPTED
+from clew.core.order_desk import OrderDesk
+from clew.core.order_inbox import RUN_IS_OVER, take_for_shards
 from clew.core.runner import Interruptible
-from clew.core.stop import stop_rules
+from clew.core.stop import StopRule, stop_rules
 from clew.errors import ConfigError, StoreError
+from clew.store.database import SHARDS, is_whole
 from clew.store.folder import lock
-from clew.store.whole import SHARDS, is_whole, shard_folders
+from clew.store.orders import BOOK
+from clew.store.shard_orders import WholeOrders
+from clew.store.whole import shard_folders
 from clew.types import Stats
 
 
@@ -49,10 +57,14 @@ class ShardedRun:
                 (folder / SHARDS).mkdir(exist_ok=True)
                 settings_of.write(self.plan.config, folder / "crawl.toml")
                 self.notify(f"starting {self.plan.shards} shards on Ray; this takes some seconds")
-                team = opened.enter_context(ray_team(self.plan))
-                return await self._lead(LeadCrawl(team, lead_of(self.plan), self._watched()))
+                team = opened.enter_context(ray_team(self.plan, self.is_new))
+                reason = await self._lead(lead_crawl(self.plan, team, self._watched(), self._rules))
         finally:
             _clear_unless_begun(folder)
+        if reason != INTERRUPTED:
+            # Orders that came during the last visits.
+            await asyncio.to_thread(take_for_shards, folder, RUN_IS_OVER)
+        return reason
 
     async def _lead(self, crawl: LeadCrawl) -> str:
         self.lead = crawl
@@ -63,16 +75,38 @@ class ShardedRun:
         return reason
 
     def _watched(self) -> Watched:
-        rules = [*stop_rules(self.plan.config.until), *build_stop_rules(self.plan.config, self.own)]
-        return Watched(self.watch, self.watch_shards, self.notify, rules)
+        return Watched(self.watch, self.watch_shards, self.notify, self._rules(self.plan.config))
+
+    def _rules(self, config: Config) -> list[StopRule]:
+        return [*stop_rules(config.until), *build_stop_rules(config, self.own)]
+
+
+Rules = Callable[[Config], Sequence[StopRule]]
+
+
+def lead_crawl(plan: Plan, team: Team, watched: Watched, rules: Rules, pause: float = REPORT_SECONDS) -> LeadCrawl:
+    """The crawl of a plan, which takes orders in the folder of the whole."""
+    orders = LeadOrders(OrderDesk(plan.folder, plan.config, watched.notify))
+    crawl = LeadCrawl(team, lead_of(plan), watched, orders, pause=pause)
+
+    def follow(config: Config) -> None:
+        crawl.lead.change_budget(budget_of(config))
+        watched.rules = rules(config)
+
+    orders.stop, orders.follow = crawl.stop, follow
+    return crawl
 
 
 def lead_of(plan: Plan) -> Lead:
     """The lead of a crawl, with its budget."""
-    until = plan.config.until
-    pages = math.inf if until.pages is None else until.pages
-    visits = math.inf if until.visit_limit is None else until.visit_limit
-    return Lead(plan.shards, Ceiling(pages, visits), plan.start_pages())
+    return Lead(plan.shards, budget_of(plan.config), plan.start_pages(), plan.patience())
+
+
+def budget_of(config: Config) -> Ceiling:
+    """The pages and visits that all shards may make."""
+    pages = math.inf if config.until.pages is None else config.until.pages
+    visits = math.inf if config.until.visit_limit is None else config.until.visit_limit
+    return Ceiling(pages, visits)
 
 
 def new_sharded(config: Config, own: OwnParts, guessed_https: frozenset[str] = frozenset()) -> ShardedRun:
@@ -84,7 +118,7 @@ def new_sharded(config: Config, own: OwnParts, guessed_https: frozenset[str] = f
     require_room(path, config.until.min_free)
     # Bad settings are found here rather than in every shard; examples are read once.
     _, _, examples = build_parts(config, own)
-    config = configure(config, folder=str(path.absolute()))
+    config = with_absolute_sinks(configure(config, folder=str(path.absolute())))
     return ShardedRun(Plan(config, guessed_https, examples), own)
 
 
@@ -101,7 +135,9 @@ def resumed_sharded(path: Path, own: OwnParts, config: Config, before: Config) -
         raise ConfigError(f"{changed[0]} of a crawl on several shards cannot be changed yet; start a new crawl")
     refuse(config, own)
     require_room(path, config.until.min_free)
-    return ShardedRun(Plan(configure(config, folder=str(path.absolute()))), own, is_new=False)
+    last_order = WholeOrders(path).last_taken()
+    config = with_absolute_sinks(configure(config, folder=str(path.absolute())))
+    return ShardedRun(Plan(config, last_order=last_order), own, is_new=False)
 
 
 def _differ(name: str, config: Config, before: Config) -> bool:
@@ -115,7 +151,7 @@ def _clear_unless_begun(folder: Path) -> None:
     for path in (folder / SHARDS).iterdir():
         path.rmdir()
     (folder / SHARDS).rmdir()
-    for name in ("crawl.toml", "lock"):
+    for name in ("crawl.toml", "lock", BOOK):
         (folder / name).unlink(missing_ok=True)
     if not any(folder.iterdir()):
         folder.rmdir()

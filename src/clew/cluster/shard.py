@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 import traceback
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractContextManager
@@ -15,17 +16,20 @@ from uuid import uuid4
 from clew.cluster.engine import ShardEngine
 from clew.cluster.lead import MOST_SCORES
 from clew.cluster.plan import Plan
-from clew.cluster.report import Ceiling, Report
-from clew.config import configure
+from clew.cluster.report import Report, Word
+from clew.config import Config, configure
 from clew.core.build import OwnParts
 from clew.core.mail import Items, Numbers
+from clew.core.orders import order_of
 from clew.core.own_parts import as_sink
+from clew.core.patience import MAX_TURN_SECONDS
 from clew.core.run import CrawlRun, clear, has_begun, new_run, resumed_run, settings_of_folder
 from clew.core.start import Beginning
 from clew.errors import ClewError
-from clew.fetch import Fetcher
 from clew.revisit import catch_up
+from clew.store import Records
 from clew.store.database import DATABASE
+from clew.store.shard_orders import hand_on, last_heard
 from clew.store.whole import MARK
 
 Post = Callable[[int, int, Items], Awaitable[Numbers | None]]
@@ -38,11 +42,19 @@ POLL_SECONDS: Final = 0.5  # until a peer is asked again whether mail is safe, o
 class Shard:
     """The same object whatever carries its calls."""
 
-    def __init__(self, plan: Plan, number: int, post: Post, fetcher: Fetcher | None = None) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        number: int,
+        post: Post,
+        own: OwnParts | None = None,  # of the laboratory
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self.plan = plan
         self.number = number
         self.post = post
-        self.fetcher = fetcher
+        self.own = own or OwnParts()
+        self.clock = clock
         self.engine: ShardEngine | None = None
         self.stopped = ""  # why, if it was stopped before there was an engine
         self.finished = ""
@@ -51,6 +63,7 @@ class Shard:
         self.is_bug = False
         self.is_dead = False
         self.life = uuid4().hex
+        self.last_order = 0  # the number of the latest order
 
     async def run(self) -> None:
         """From the last commit, or from the start, to the end. What goes wrong is in the report."""
@@ -74,22 +87,27 @@ class Shard:
         except Exception:
             self.error, self.is_bug = traceback.format_exc(), True
 
-    def report(self, ceiling: Ceiling | None) -> Report:
-        """Keep to this ceiling, and say where the shard stands and what it keeps to."""
+    def report(self, word: Word | None) -> Report:
+        """Keep to what the lead says, and say where the shard stands and what it keeps to."""
         if self.error:
             return Report(self.number, error=self.error, is_bug=self.is_bug, finished="failed")
         if self.finished:
             last, self._last = self._last, replace(self._last, news=())
             return last
         if self.engine is None:
-            return Report(self.number)
-        if ceiling is not None:
-            engine = self.engine
-            rises = ceiling.pages > engine.granted.pages or ceiling.visits > engine.granted.visits
-            engine.granted = ceiling
-            if rises:
-                engine.in_flight.wake.set()
+            return Report(self.number, life=self.life)
+        if word is not None:
+            self._obey(self.engine, word)
         return self._report(self.engine)
+
+    def _obey(self, engine: ShardEngine, word: Word) -> None:
+        """The ceiling, a pause, and orders, which wait in the folder until the engine takes them."""
+        engine.hold(word.is_paused)
+        engine.grant(word.ceiling)
+        engine.patience.hear(word.elsewhere, engine.clock())
+        if word.orders and engine.is_ready and not engine.is_over:
+            hand_on(self.plan.folder_of(self.number), word.orders)
+            self.last_order = word.orders[-1].id
 
     def agree(self, begun: Beginning) -> None:
         """What the start pages of all shards say."""
@@ -119,16 +137,20 @@ class Shard:
         news, engine.lines[:] = tuple(engine.lines), []
         found = tuple(engine.found)
         engine.found.clear()
+        leader = engine.frontier.leader()
         return Report(
             self.number,
             stats=engine.stats,
             ceiling=engine.ceiling,
             in_flight=len(engine.in_flight),
-            best=tuple(engine.frontier.best_scores(MOST_SCORES)),
+            best=engine.best_scores(MOST_SCORES),
+            awaited=leader.score if leader else 0.0,
+            turn=min(engine.frontier.turn_seconds(leader.host), MAX_TURN_SECONDS) if leader else 0.0,
             still="" if engine.mail.has_news else engine.still,
             beginning=None if engine.is_ready else engine.beginning,
             life=self.life,
             is_running=engine.is_ready,
+            last_order=self.last_order,
             sent=sent,
             got=got,
             outbox=engine.mail.box.waiting(),
@@ -141,19 +163,33 @@ class Shard:
     def _opened(self) -> AbstractContextManager[CrawlRun]:
         """The crawl of this shard: a new one, or the one that was begun."""
         config = self.plan.settings_of(self.number)
-        own = OwnParts(fetcher=self.fetcher)
         make = partial(self._make_engine, number=self.number, shards=self.plan.shards)
         folder = Path(config.keep.folder)
         if (folder / DATABASE).exists() and has_begun(folder):
             before = configure(settings_of_folder(folder), folder=str(folder))
-            return resumed_run(folder, OwnParts(fetcher=self.fetcher), config, before, catch_up, make)
+            self.last_order = last_heard(folder)
+            config = self._as_told(config, before, folder)
+            return resumed_run(folder, self.own, config, before, catch_up, make)
         if folder.exists():
             # A kill before the first commit has left files in which nothing is.
             clear(folder)
-        return new_run(config, own, self.plan.guessed_https, known=self.plan.examples, make_engine=make)
+        return new_run(config, self.own, self.plan.guessed_https, known=self.plan.examples, make_engine=make)
+
+    def _as_told(self, config: Config, before: Config, folder: Path) -> Config:
+        """The settings with which this shard goes on: those that it has taken orders for are its own.
+
+        What a new run can change comes from the plan, and what was told since the run began, from the folder.
+        """
+        config = replace(config, what=before.what, scope=before.scope)
+        with Records(folder) as records:
+            since = [order for order in records.orders() if order.id > self.plan.last_order and order.taken is not None]
+        for order in since:
+            if not order.refused:
+                config = order_of(order.kind, order.words).changed(config)
+        return config
 
     def _make_engine(self, state: object, fetcher: object, folder: object, **parts: object) -> ShardEngine:
-        engine = ShardEngine(state, fetcher, folder, **parts)  # type: ignore[arg-type]
+        engine = ShardEngine(state, fetcher, folder, clock=self.clock, **parts)  # type: ignore[arg-type]
         engine.store.set(MARK, f"{self.number} of {self.plan.shards}")
         engine.sinks = [*engine.sinks, as_sink(engine.note_found)]
         return engine

@@ -66,8 +66,8 @@ def _apply_visits(state: CrawlState, store: Durable) -> None:
 
 def _receive_again(state: CrawlState, order: float) -> None:
     """Take in the letters of other shards that came before a visit."""
-    for letter in state.port.received_before(order):
-        state.receive(letter)
+    for letters in state.port.received_before(order):
+        state.receive(letters)
 
 
 def _renumber(state: CrawlState, store: Durable) -> None:

@@ -39,7 +39,9 @@ from clew.store import CrawlFolder, Label, Record, Records, latest, open_folder,
 from clew.store.home import by_home
 from clew.store.profiles import checked_name
 from clew.store.rows import loaded
+from clew.store.shard_orders import AGREED
 from clew.store.told_settings import settings_in
+from clew.store.whole import MARK
 from clew.strategies import Strategy, _optional
 from clew.types import Doc, Fetched
 
@@ -255,6 +257,10 @@ def _with_threshold(
     """The interest with the threshold that the start pages would have given it."""
     if config.what.threshold != START_PAGES:
         return interest
+    if store.get(MARK):
+        # What the start pages of one shard say is not enough: all shards must have one threshold.
+        agreed = loaded(store.get(AGREED) or "{}").get(config.what.interest)
+        return interest.starting_from(agreed) if agreed else interest.at(state.interest.threshold)
     # A start page that the user has labelled as not relevant says nothing about the threshold.
     wanted = [doc for record, doc in _start_pages(store) if labels.get(record.url, True)]
     docs = [state.filters.content(doc, state.order) for doc in wanted]

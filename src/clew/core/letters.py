@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from clew.base import codec
-from clew.core.port import Home, Lesson, Letter, Links, Redirect
+from clew.core.port import Home, Lesson, Letter, Links, News, Redirect
 from clew.frontier import Moved
 from clew.types import Link
 
@@ -44,6 +44,9 @@ def _letter(kind: str, values: list[Any]) -> Letter:
         case "Links":
             url, depth, relevance, links, note = values
             return Links(url, depth, relevance, _links(links), _value(note))
+        case "News":
+            url, depth, relevance, links = values
+            return News(url, depth, relevance, _links(links))
         case "Redirect":
             url, moved, relevances, score, start = values
             return Redirect(url, Moved(_links(moved[0]), *moved[1:]), tuple(relevances), score, start)

@@ -96,10 +96,15 @@ class Mail:
         for peer in self.others if to is None else (to,):
             self._drafts[peer].append(letter)
 
-    def received_before(self, order: float) -> Iterator[Letter]:
-        """In a replay: the letters that were taken in before this visit."""
+    def received_before(self, order: float) -> Iterator[Sequence[Letter]]:
+        """In a replay: the pieces of mail that were taken in before this visit."""
         while self._again and self._again[0].order <= order:
-            yield from unpacked(self._again.popleft().letters)
+            yield unpacked(self._again.popleft().letters)
+
+    @property
+    def taken(self) -> int:
+        """How many pieces of mail were taken in."""
+        return sum(self._got.values())
 
     @property
     def others(self) -> list[int]:
@@ -143,12 +148,11 @@ class Mail:
         """Whether a peer has not said yet that all mail is durable there."""
         return self._known_safe[peer] < self._sent[peer]
 
-    def accept(self, peer: int, items: Items, order: int, take: Callable[[Letter], None]) -> Numbers:
+    def accept(self, peer: int, items: Items, order: int, take: Callable[[Sequence[Letter]], None]) -> Numbers:
         """Take in mail from a peer before the visit of that order: once, in order, and nothing behind a gap."""
         for number, letters in items:
             if self._is_next(peer, number):
-                for letter in unpacked(letters):
-                    take(letter)
+                take(unpacked(letters))
                 self._got[peer] = number
                 self._fresh.append(Received(peer, number, order, letters))
         return Numbers(self._got[peer], self._durable[peer])

@@ -12,12 +12,16 @@ from clew.config import Config
 from clew.core import feedback
 from clew.core.build import OwnParts
 from clew.core.engine import Engine
+from clew.core.order_desk import OrderDesk
 from clew.core.order_kind import EndsCrawl, OrderKind, ToldCrawl
 from clew.core.orders import order_of
 from clew.errors import ClewError, FolderInUse, InterestError, StrategyError
 from clew.store import CrawlFolder, Order, Records, open_folder, write_orders
+from clew.store.database import is_whole
+from clew.store.folder import lock
+from clew.store.shard_orders import hand_on_all, orders_of
 from clew.store.told_settings import TOLD, difference, settings_in
-from clew.store.whole import refuse_shards
+from clew.store.whole import databases, refuse_shard
 
 LOOK_SECONDS: Final = 1.0
 NOT_RUNNING: Final = "no crawl is running in this folder"
@@ -149,15 +153,17 @@ def tell(folder: str | Path, order: str, *words: str) -> Order:
     """
     order_of(order, words)
     path = Path(folder)
-    refuse_shards(path, "told anything")
+    refuse_shard(path, "told anything")
     [number] = write_orders(path, [(order, words)])
     take_waiting_orders(path)
-    with Records(path) as records:
-        return next(found for found in records.orders() if found.id == number)
+    return next(found for found in orders_of(path) if found.id == number)
 
 
 def take_waiting_orders(path: Path) -> None:
     """Take the orders of a folder, unless a crawl is running there or was made with objects of its caller."""
+    if is_whole(path):
+        take_for_shards(path)
+        return
     try:
         folder = open_folder(path)
     except FolderInUse:
@@ -180,3 +186,27 @@ def take_waiting_orders(path: Path) -> None:
             feedback.go_on_judging(engine, folder, config)
             engine.finish_rejudging()
             OrderInbox(engine, folder, OwnParts()).take_all(NOT_RUNNING)
+
+
+def take_for_shards(path: Path, refusal: str = NOT_RUNNING) -> None:
+    """Take the orders to a crawl on several shards, and let the shards that are here take theirs, unless it runs."""
+    try:
+        held = lock(path)
+    except FolderInUse:
+        # The lead finds the orders itself.
+        return
+    with held:
+        desk = OrderDesk(path, settings_of.read_folder(path))
+        visits = _visits(path)
+        for order in desk.book.waiting():
+            desk.accept(order, visits, refusal)
+        for folder in hand_on_all(path):
+            take_waiting_orders(folder)
+
+
+def _visits(path: Path) -> int:
+    """The visits of all shards that are here."""
+    if not databases(path):
+        return 0
+    with Records(path) as records:
+        return records.stats().visited

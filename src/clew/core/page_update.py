@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from clew.core.port import News
 from clew.core.state import CrawlState
 from clew.store import Record, page_of
 from clew.strategies import _optional
@@ -15,6 +16,7 @@ from clew.types import Doc, Judgement, Link, Page
 
 def add_new_links(state: CrawlState, record: Record, links: tuple[Link, ...], relevance: float) -> int:
     """Take in the links that a visited page has got since and that lead to unknown URLs; how many they are."""
+    links = _split(state, record, links, relevance)
     fresh, _ = state.frontier.add(unknown_links(state, links), record.depth + 1, relevance, state.refuse)
     state.scoring.after_page(fresh, ())
     return len(fresh)
@@ -29,14 +31,27 @@ def apply_new_version(state: CrawlState, record: Record, doc: Doc, judgement: Ju
     relevance = state.view.interest.value(judgement.topics)
     if labelled:
         relevance = state.frontier.relevance_of(record.url)
-    links = state.filters.fold_links(doc.links)
+    page = _page_of_version(state, record, doc, judgement._replace(relevance=relevance))
+    links = _split(state, record, page.links, relevance)
     fresh, _ = state.frontier.add(unknown_links(state, links), record.depth + 1, relevance, state.refuse)
     touched = state.frontier.change_relevance(record.slot, relevance, links)
-    page = _page_of_version(state, record, doc, judgement._replace(relevance=relevance))
     new_urls = [state.frontier.url(slot) for slot in fresh]
     stale = state.teaching.ask("learn_change", record.url, _optional.learn_change, page, new_urls)
     state.scoring.after_page([*fresh, *touched], stale or ())
     return len(fresh)
+
+
+def _split(state: CrawlState, record: Record, links: tuple[Link, ...], relevance: float) -> tuple[Link, ...]:
+    """The links to pages that this shard visits; the others hear of those that the page has got since its visit."""
+    if state.port.is_alone:
+        return links
+    before = state.view.page(record.url)
+    known = {link.url for link in before.links} if before else set()
+    at_home, away = state.port.split(links)
+    for shard, theirs in away.items():
+        if fresh := tuple(link for link in theirs if link.url not in known):
+            state.port.send(shard, News(record.url, record.depth, relevance, fresh))
+    return at_home
 
 
 def unknown_links(state: CrawlState, links: tuple[Link, ...]) -> tuple[Link, ...]:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Self
 
 from clew.config import Config, Until
 from clew.core.stats import Tally
@@ -30,7 +30,7 @@ MAX_TURN_SECONDS: Final = 15.0
 class Wait(NamedTuple):
     """What is being waited for."""
 
-    slot: int  # the better page
+    slot: int  # the better page; -1 for one of another shard
     score: float
     until: float  # on the clock, unless a better page can be had before
 
@@ -53,7 +53,7 @@ class Patience:
     @classmethod
     def for_crawl(
         cls, config: Config, strategy: Strategy, frontier: Frontier, tally: Tally, seconds: Callable[[], float]
-    ) -> Patience:
+    ) -> Self:
         """The patience that the settings and the strategy of a crawl ask for."""
         return cls(frontier, _optional.waits(strategy), tally, config.until, config.fetch.patience, seconds)
 
@@ -68,7 +68,7 @@ class Patience:
             return {"waited": self.waited}
         return {
             "waited": self.waited + max(0.0, now - self._since),
-            "waits_for": host(self.frontier.url(self.wait.slot)),
+            "waits_for": host(self.frontier.url(self.wait.slot)) if self.wait.slot >= 0 else "another shard",
             "waits_score": self.wait.score,
             "waits_seconds": max(0.0, self.wait.until - now),
         }
@@ -82,21 +82,35 @@ class Patience:
     def holds(self, now: float, in_flight: Collection[int]) -> bool:
         """Whether to wait before the next request, given the slots in flight; `wait` says for what, and until when."""
         self.wait = None
-        if self.waits == "never" or not self.turns or now - self._last_request >= self.turns * MAX_TURN_SECONDS:
+        if self.waits == "never" or not self.turns or now - self.last_request >= self.turns * MAX_TURN_SECONDS:
             return False
-        left = budget_left(self.until, self.tally) - len(in_flight)
+        left = self.left(in_flight)
         candidate = self.frontier.next_one()
         if candidate is None or not 0 < left < math.inf:
             return False
-        better = self._better(candidate, in_flight)
-        if better is None:
+        wait = self.wait_for(candidate, in_flight, left)
+        if wait is None or now >= wait.until:
             return False
-        until = self._last_request + self._longest(better, left) * self._lack(candidate, better, left)
-        if now >= until:
-            return False
-        self.wait = Wait(better.slot, better.score, until)
+        self.wait = wait
         self._since = min(self._since, now)
         return True
+
+    @property
+    def last_request(self) -> float:
+        """When the last one went out."""
+        return self._last_request
+
+    def left(self, in_flight: Collection[int]) -> float:
+        """The visits that are left to make."""
+        return budget_left(self.until, self.tally) - len(in_flight)
+
+    def wait_for(self, candidate: Leader, in_flight: Collection[int], left: float) -> Wait | None:
+        """For what, and until when, a candidate is put off; None if it is the best there is."""
+        better = self._better(candidate, in_flight)
+        if better is None:
+            return None
+        until = self.last_request + self._longest(better, left) * self._lack(candidate, better, left)
+        return Wait(better.slot, better.score, until)
 
     def _better(self, candidate: Leader, in_flight: Collection[int]) -> Leader | None:
         """The best page on other hosts that is out of reach: its host must wait, or it is in flight."""

@@ -6,7 +6,7 @@ domain. A crawl on its own has one shard, and `Alone` says so.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
@@ -22,6 +22,15 @@ class Links(NamedTuple):
     relevance: float  # its relevance under the guiding interest
     links: tuple[Link, ...]
     note: Any = None  # what the strategy must know of the page there
+
+
+class News(NamedTuple):
+    """Links that a page has got since its visit, to pages of one other shard."""
+
+    url: str  # of the page
+    depth: int
+    relevance: float
+    links: tuple[Link, ...]
 
 
 class Redirect(NamedTuple):
@@ -41,12 +50,12 @@ class Home(NamedTuple):
 
 
 class Lesson(NamedTuple):
-    """What the strategy of another shard has learned since its last lesson."""
+    """What the strategy of another shard has learned from a visit."""
 
     state: Any
 
 
-Letter = Links | Redirect | Home | Lesson
+Letter = Links | News | Redirect | Home | Lesson
 
 
 class Port(Protocol):
@@ -73,8 +82,8 @@ class Port(Protocol):
         """Send a letter to one shard, or to all others."""
         ...
 
-    def received_before(self, order: float) -> Iterator[Letter]:
-        """In a replay: the letters that were taken in before this visit and that were not asked for yet."""
+    def received_before(self, order: float) -> Iterator[Sequence[Letter]]:
+        """In a replay: the pieces of mail that were taken in before this visit and that were not asked for yet."""
         ...
 
 
@@ -103,7 +112,7 @@ class Alone:
     def send(self, to: int | None, letter: Letter) -> None:
         """There is nobody to send it to."""
 
-    def received_before(self, order: float) -> Iterator[Letter]:
+    def received_before(self, order: float) -> Iterator[Sequence[Letter]]:
         """Nobody writes."""
         return iter(())
 

@@ -18,7 +18,7 @@ from clew.core.faults import Faults
 from clew.core.forecast import Forecast
 from clew.core.form_candidates import FormCandidates
 from clew.core.host_limits import HostLimits
-from clew.core.port import Alone, Home, Lesson, Letter, Links, Port, Redirect, at_home
+from clew.core.port import Alone, Home, Lesson, Letter, Links, News, Port, Redirect, at_home
 from clew.core.scoring import Scoring
 from clew.core.search_sources import RecordedSearch
 from clew.core.stats import Tally
@@ -36,7 +36,7 @@ from clew.interests import CrawlJudge, Interest
 from clew.interests.telling_words import TELLING_WORDS, TellingWords
 from clew.parse import host
 from clew.store import KeepsReasons, ReadsAgain, Record, Store, page_of
-from clew.strategies import Strategy, TextSource, _optional, name_of
+from clew.strategies import ALL, Stale, Strategy, TextSource, _optional, name_of
 from clew.strategies._optional import NewVerdict
 from clew.types import Doc, Fetched, Judgement, Page, UrlState
 
@@ -113,17 +113,22 @@ class CrawlState:
         self.view.current = None
         return problem
 
-    def receive(self, letter: Letter) -> None:
-        """Take in what another shard has sent; between two visits, as a visit is taken in."""
-        if isinstance(letter, Links):
-            self._receive_links(letter)
-        elif isinstance(letter, Redirect):
-            self._receive_redirect(letter)
-        elif isinstance(letter, Home):
-            self.scope_filter.add_home(letter.url)
-        elif isinstance(letter, Lesson):
-            stale = self.teaching.ask("study", "a lesson", _optional.study_lesson, letter.state)
-            self.scoring.after_page([], stale or ())
+    def receive(self, letters: Sequence[Letter]) -> None:
+        """Take in a piece of mail from another shard; between two visits, as a visit is taken in.
+
+        What it touches is scored once: a call of the strategy costs as much as some hundred candidates.
+        """
+        touched: list[int] = []
+        stale: list[str] = []
+        is_all_stale = False
+        for letter in letters:
+            slots, urls = self._receive(letter)
+            touched += slots
+            if urls is ALL:
+                is_all_stale = True
+            else:
+                stale += urls
+        self.scoring.after_page(touched, ALL if is_all_stale else stale)
 
     def judge_again(self) -> None:
         """After a visit that the store has: let the judge learn if it is time, and judge earlier pages again."""
@@ -399,14 +404,28 @@ class CrawlState:
             self.port.send(shard, Links(page.url, page.depth, relevance, tuple(links), note))
 
     def _send_lesson(self) -> None:
-        """Tell other shards what the strategy has learned, if it is time for that."""
+        """Tell other shards what the strategy has learned from the visit."""
         if (lesson := self.teaching.ask("lesson", "a lesson", _optional.lesson)) is not None:
             self.port.send(None, Lesson(lesson))
 
-    def _receive_links(self, letter: Links) -> None:
+    def _receive(self, letter: Letter) -> tuple[list[int], Stale]:
+        """The slots that a letter touches, and the URLs whose score is stale."""
+        if isinstance(letter, Links):
+            return self._receive_links(letter)
+        if isinstance(letter, News):
+            return self._receive_news(letter)
+        if isinstance(letter, Redirect):
+            self._receive_redirect(letter)
+        elif isinstance(letter, Home):
+            self.scope_filter.add_home(letter.url)
+        elif isinstance(letter, Lesson):
+            return [], self.teaching.ask("study", "a lesson", _optional.study_lesson, letter.state) or ()
+        return [], ()
+
+    def _receive_links(self, letter: Links) -> tuple[list[int], Stale]:
         """Links from a page of another shard; each page speaks once."""
         if self.frontier.has_spoken(self.frontier.guest(letter.url, letter.relevance)):
-            return
+            return [], ()
         refuse: Refuse = partial(self.refuse, source=letter.url)
         if self.sitemaps.list_sitemaps(letter.links):
             refuse = self.scope_filter.sitemap
@@ -415,7 +434,16 @@ class CrawlState:
         fresh, again = self.frontier.add(links, letter.depth + 1, letter.relevance, refuse)
         touched = fresh if self.scoring.wishes.inlinks_only else fresh + again
         stale = self.teaching.ask("meet", letter.url, _optional.meet, letter.url, links, letter.relevance, letter.note)
-        self.scoring.after_page(touched, stale or ())
+        return touched, stale or ()
+
+    def _receive_news(self, letter: News) -> tuple[list[int], Stale]:
+        """A page of another shard was visited again, and has links that it had not before."""
+        self.frontier.guest(letter.url, letter.relevance)
+        folded = self.filters.fold_links(letter.links)
+        unknown = tuple(link for link in folded if self.frontier.find(link.url) is None)
+        refuse: Refuse = partial(self.refuse, source=letter.url)
+        fresh, _ = self.frontier.add(unknown, letter.depth + 1, letter.relevance, refuse)
+        return fresh, ()
 
     def _receive_redirect(self, letter: Redirect) -> None:
         """A visit of another shard led here."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -13,14 +14,18 @@ from clew.core.engine import Engine
 from clew.errors import ConfigError, InterestError, StoreError, StrategyError
 from clew.store import Records, open_folder
 from clew.store import verification as files
+from clew.store.database import is_whole
 from clew.store.findings import Advance, Finding, Verification, finding
 from clew.store.told_settings import settings_in
+from clew.store.whole import MARK, shard_folders
 
 CHECKPOINT: Final = "checkpoint"
 
 
 def verify(folder: Path, advance: Advance = lambda done, total: None, mend: bool = False) -> Verification:
     """Read database, archive and checkpoint and compare them; with `mend`, make them agree as far as possible."""
+    if is_whole(folder):
+        return _together(folder, [verify(path, advance, mend) for path in shard_folders(folder)])
     found = files.verify(folder, advance)
     if mend:
         found = files.repair(folder, found)
@@ -33,6 +38,16 @@ def verify(folder: Path, advance: Advance = lambda done, total: None, mend: bool
     if mend and any(each.kind == CHECKPOINT for each in more):
         more = [_rebuilt(folder, each) for each in more]
     return replace(found, findings=[*found.findings, *more])
+
+
+def _together(folder: Path, shards: Sequence[Verification]) -> Verification:
+    """What was found in the folders of all shards that are here."""
+    findings: list[Finding] = []
+    for found in shards:
+        name = Path(found.folder).name
+        findings += [replace(each, text=f"shard {name}: {each.text}") for each in found.findings]
+    pages, answers, size = (sum(getattr(found, each) for found in shards) for each in ("pages", "answers", "bytes"))
+    return Verification(str(folder), pages, answers, size, findings)
 
 
 def _checkpoint(folder: Path) -> list[Finding]:
@@ -60,6 +75,9 @@ def _checkpoint(folder: Path) -> list[Finding]:
 def _rebuilt(folder: Path, found: Finding) -> Finding:
     """Write the checkpoint anew, from the start pages and all visits; labels are applied again by the next run."""
     with open_folder(folder) as store:
+        if store.get(MARK):
+            # Without the letters of other shards, which only the checkpoint holds, candidates would be missing.
+            return found
         state = feedback.state_of_folder(settings_in(store), store)
         engine = Engine(state, feedback.Offline(), store, clock=lambda: 0.0)
         try:

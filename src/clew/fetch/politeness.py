@@ -255,12 +255,17 @@ class Politeness:
     def _gap(self, key: str) -> float:
         """Seconds between two requests to a place that hosts share."""
         # A place that allows n requests at a time may be asked n times as often as a single host.
-        return self._config.delay / self._limit(key)
+        if key.startswith("domain "):
+            return self._config.delay / self._config.per_domain
+        # An address belongs to no shard: each leaves it alone for so long that all together ask as often as one would.
+        return self._config.delay * self._config.shards / self._config.per_address
 
     def _limit(self, key: str) -> int:
         if not _is_shared(key):
             return self._config.per_host
-        return self._config.per_domain if key.startswith("domain ") else self._config.per_address
+        if key.startswith("domain "):
+            return self._config.per_domain
+        return max(1, self._config.per_address // self._config.shards)
 
 
 def _is_shared(key: str) -> bool:

@@ -5,16 +5,17 @@ from __future__ import annotations
 import math
 import time
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, Final, get_args
 
-from clew.config import Until, configure
+from clew.config import Until, configure, read_folder
 from clew.core import feedback
 from clew.core.build import OwnParts
 from clew.core.disk_space import require_room
-from clew.core.engine import Engine
+from clew.core.engine import INTERRUPTED, Engine
 from clew.core.notebook import html_rows
 from clew.core.runner import Interruptible, run, sync
 from clew.core.state import CrawlState
@@ -22,13 +23,18 @@ from clew.errors import ConfigError, RecordLost, StoreError
 from clew.fetch import HttpFetcher, Rendering, with_browser
 from clew.interests import Interest, Judging
 from clew.revisit.new_links import absorb
+from clew.revisit.of_shards import SpeakingEngine, most_valuable, shares
 from clew.revisit.schedule import Aim, DuePage, lastmods, schedule
 from clew.revisit.tour import Tour
 from clew.store import CrawlFolder, Record, Revisit, Revisits, open_folder
+from clew.store.database import is_whole
+from clew.store.folder import lock
 from clew.store.told_settings import settings_in
-from clew.store.whole import refuse_shards
+from clew.store.whole import refuse_shard, shard_folders
 from clew.strategies import Strategy
 from clew.types import Stats, UrlState
+
+ALL_DUE: Final = "all due pages were visited"
 
 
 @dataclass(frozen=True)
@@ -86,27 +92,79 @@ def recrawl(
     folder = Path(folder)
     limits = _Limits(pages, minutes, every, new, aim)
     limits.check()
-    refuse_shards(folder, "recrawled")
+    refuse_shard(folder, "recrawled")
+    one = partial(_recrawl_folder, own=OwnParts(interest, strategy, judge), watch=watch, now=now)
+    if not is_whole(folder):
+        return one(folder, limits, dry_run, settings)
+    return _recrawl_shards(folder, limits, now, dry_run, one, settings)
+
+
+def _recrawl_folder(
+    folder: Path,
+    limits: _Limits,
+    dry_run: bool,
+    settings: Mapping[str, Any],
+    own: OwnParts,
+    watch: Callable[[Revisit], None] | None,
+    now: Callable[[], float],
+) -> Recrawl:
+    """Recrawl one folder."""
     if dry_run:
         with open_folder(folder, reading=True) as store:
             plan, _ = _due_pages(Revisits(store), now(), limits)
-            return Recrawl(folder, plan[:pages], reason="nothing was fetched")
+            return Recrawl(folder, plan[: limits.pages], reason="nothing was fetched")
     with open_folder(folder) as store:
         config = configure(settings_in(store), **settings)
         require_room(folder, config.until.min_free)
         if not store.progress():
             raise StoreError(f"{folder} has no pages yet; to start the crawl: clew resume {folder}")
         feedback.remember(config, store)
-        state = feedback.state_of_folder(config, store, OwnParts(interest, strategy, judge))
+        state = feedback.state_of_folder(config, store, own)
         fetcher = with_browser(config.fetch)
         engine = _restored_engine(state, store, fetcher)
         history = Revisits(store, config.keep.warc_megabytes * 10**6)
-        deadline = time.monotonic() + minutes * 60 if minutes else math.inf
+        deadline = time.monotonic() + limits.minutes * 60 if limits.minutes else math.inf
         # How many visits the tour may make is known once the plan is made.
         tour = Tour(state, fetcher, history, max_visits=0, deadline=deadline, now=now)
         if watch:
             tour.watch = watch
         return run(_Session(engine, tour, limits).run())
+
+
+def _recrawl_shards(
+    folder: Path,
+    limits: _Limits,
+    now: Callable[[], float],
+    dry_run: bool,
+    one: Callable[[Path, _Limits, bool, Mapping[str, Any]], Recrawl],
+    more: Mapping[str, Any],
+) -> Recrawl:
+    """One shard after the other; the most valuable pages of all say how many visits each shard gets."""
+    if limits.new:
+        raise ConfigError("with several shards, new pages are visited by clew resume: leave out new (--new)")
+    plans: dict[Path, list[DuePage]] = {}
+    for path in shard_folders(folder):
+        with open_folder(path, reading=True) as store:
+            plans[path], _ = _due_pages(Revisits(store), now(), limits)
+    if dry_run:
+        return Recrawl(folder, most_valuable(plans, limits.pages), reason="nothing was fetched")
+    whole = read_folder(folder).fetch
+    # Only one shard asks at a time.
+    settings = {"parallel": whole.parallel, "shards": 1, **more}
+    deadline = time.monotonic() + limits.minutes * 60 if limits.minutes else math.inf
+    done: list[Recrawl] = []
+    with lock(folder):
+        for path, pages in shares(plans, limits.pages).items():
+            left = (deadline - time.monotonic()) / 60
+            if left <= 0 or (done and done[-1].reason == INTERRUPTED):
+                break
+            part = replace(limits, pages=pages, minutes=None if math.isinf(left) else left)
+            done.append(one(path, part, False, settings))
+    visits = [visit for part in done for visit in part.visits]
+    usual = ALL_DUE if limits.pages is None or len(visits) < limits.pages else f"{len(visits)} visits"
+    unusual = [part.reason for part in done if part.reason not in (ALL_DUE, f"{len(part.visits)} visits")]
+    reason = next(iter(unusual), usual)
+    return Recrawl(folder, most_valuable(plans, limits.pages), visits, sum(part.links for part in done), reason)
 
 
 @dataclass(frozen=True)
@@ -133,8 +191,9 @@ def _restored_engine(state: CrawlState, store: CrawlFolder, fetcher: HttpFetcher
     fetcher.politeness.remember(store.load_host_state(state.config.fetch.max_delay), store.save_host_state)
     fetcher.keep_answer = store.keep_answer
     # The time of revisits does not count as time of the crawl.
-    engine = Engine(state, fetcher, store, clock=lambda: 0.0)
+    engine = SpeakingEngine(state, fetcher, store, clock=lambda: 0.0)
     engine.resume(store)
+    engine.speak(store)
     return engine
 
 
@@ -162,7 +221,7 @@ class _Session:
         finally:
             await tour.fetcher.close()
             tour.history.close()
-        reason = tour.reason or "all due pages were visited"
+        reason = tour.reason or ALL_DUE
         return Recrawl(store.folder, plan, tour.visits, links, reason, news)
 
     async def _revisit(self) -> list[DuePage]:

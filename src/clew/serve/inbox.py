@@ -15,6 +15,8 @@ from clew.core.order_inbox import take_waiting_orders
 from clew.core.orders import order_of
 from clew.serve.settings_schema import refuse_python
 from clew.store import Order, Records, write_labels, write_orders
+from clew.store.home import by_home
+from clew.store.whole import databases
 
 FORMULAS: Final = ("interest", "focus")
 _busy: Final[dict[Path, threading.Thread]] = {}  # what takes something in now
@@ -36,7 +38,8 @@ def give_order(folder: Path, kind: str, words: Sequence[str]) -> Order:
 def give_labels(folder: Path, labels: Mapping[str, bool], user: str = "") -> dict[str, bool]:
     """Write labels, by URL; return them by the addresses that the crawl knows."""
     by_address = {address(url): is_relevant for url, is_relevant in labels.items()}
-    write_labels(folder, by_address, user)
+    for place, here in by_home(folder, by_address).items():
+        write_labels(place, here, user)
     take_in(folder)
     return by_address
 
@@ -85,7 +88,8 @@ def _work(folder: Path) -> None:
 def main(folder: Path) -> None:
     """Take the orders and labels of a crawl that is not running."""
     take_waiting_orders(folder)
-    apply_pending_labels(folder)
+    for database in databases(folder):
+        apply_pending_labels(database.parent)
 
 
 if __name__ == "__main__":

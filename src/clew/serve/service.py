@@ -18,7 +18,7 @@ from clew.serve.data.summary import unreadable
 from clew.serve.problems import Problem
 from clew.serve.settings_schema import allowed_settings
 from clew.store import Records
-from clew.store.database import DATABASE
+from clew.store.whole import databases
 
 NO_HOME: Final = (
     "this service shows single crawls and has no folder for new ones; "
@@ -48,7 +48,7 @@ class Service:
     def records(self, crawl: str) -> Iterator[Records]:
         """The reader of a crawl."""
         folder = self.folder(crawl)
-        if not (folder / DATABASE).is_file():
+        if not databases(folder):
             raise Problem(HTTPStatus.CONFLICT, "this crawl has not begun: it has no pages yet")
         with Records(folder) as records:
             yield records

@@ -16,7 +16,7 @@ from clew.config import Config, configure
 from clew.errors import ConfigError, StoreError
 from clew.serve.data.crawl_folders import LOG
 from clew.serve.data.summary import last_words
-from clew.store.database import DATABASE
+from clew.store.whole import databases
 
 SETTINGS_FILE: Final = "start.toml"
 """The settings with which the service started a crawl; the crawl writes its own file."""
@@ -32,7 +32,7 @@ def start(home: Path, config: Config, name: str = "") -> Path:
     config = configure(config, folder=str(folder))
     settings_of.write(config, folder / SETTINGS_FILE)
     process = spawn(folder, ["crawl", "--config", str(folder / SETTINGS_FILE), "--quiet"])
-    wait_until(process, folder, lambda: (folder / DATABASE).is_file())
+    wait_until(process, folder, lambda: bool(databases(folder)))
     return folder
 
 
@@ -42,8 +42,8 @@ def resume(folder: Path, flags: Sequence[str] = ()) -> None:
     process = spawn(folder, ["resume", str(folder), "--quiet", *flags])
 
     def has_begun() -> bool:
-        wal = folder / f"{DATABASE}-wal"
-        return wal.is_file() and wal.stat().st_mtime > spawned_at
+        logs = [path.with_name(f"{path.name}-wal") for path in databases(folder)]
+        return any(log.is_file() and log.stat().st_mtime > spawned_at for log in logs)
 
     wait_until(process, folder, has_begun)
 
@@ -98,7 +98,7 @@ def new_folder(home: Path, name: str, is_chosen: bool) -> Path:
 
 def _forget(folder: Path) -> None:
     """Remove the folder of a crawl that never began, unless it holds more than its settings and its log."""
-    if (folder / DATABASE).exists():
+    if databases(folder):
         return
     for name in (SETTINGS_FILE, LOG):
         (folder / name).unlink(missing_ok=True)

@@ -10,12 +10,19 @@ from clew.errors import StoreError
 from clew.store.schema import VERSION
 
 DATABASE: Final = "crawl.db"
+SHARDS: Final = "shards"
+"""The folder in which the shards of a crawl have theirs."""
+
+
+def is_whole(folder: Path) -> bool:
+    """Whether this is the folder of a crawl on several shards."""
+    return (folder / SHARDS).is_dir() and not (folder / DATABASE).exists()
 
 
 def database_of(folder: Path) -> Path:
     """The database of a crawl folder; a folder without one is no crawl folder."""
     path = folder / DATABASE
-    if not path.is_file() and (folder / "shards").is_dir():
+    if is_whole(folder):
         raise StoreError(f"{folder} is a crawl on several shards: this cannot be done with all of them yet")
     if not path.is_file():
         raise StoreError(f"{folder} is not a crawl folder: it has no {DATABASE}")

@@ -10,7 +10,8 @@ from pathlib import Path
 from clew.base.chance import key_of
 from clew.config import read_folder
 from clew.parse import domain, host
-from clew.store.whole import is_whole, shard_folder
+from clew.store.database import is_whole
+from clew.store.whole import shard_folder
 
 
 def home(url: str, shards: int) -> int:

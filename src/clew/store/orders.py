@@ -12,10 +12,17 @@ from typing import Any, Final, NamedTuple
 
 from clew.base.trouble import trouble
 from clew.errors import StoreError
-from clew.store.database import check_version, database_of
+from clew.store.database import check_version, database_of, is_whole
 from clew.store.labels import LOCK_WAIT_SECONDS
 from clew.store.schema import ORDERS
 
+BOOK: Final = "orders.db"
+"""The database in which the orders of a crawl on several shards stand."""
+HANDED: Final = """
+-- What each shard must hear of an order; `words` is a JSON list.
+CREATE TABLE IF NOT EXISTS handed (
+  id INTEGER, shard INTEGER, words TEXT, agreed TEXT, PRIMARY KEY (id, shard)) WITHOUT ROWID
+"""
 _COLUMNS: Final = "id, kind, words, at, taken, refused, effect"
 
 
@@ -90,20 +97,35 @@ class OrderBook:
 
 def write_orders(folder: Path, orders: Iterable[tuple[str, Sequence[str]]]) -> list[int]:
     """Write orders, as (kind, words), into a crawl folder, all or none; return their ids."""
-    path = database_of(folder)
     ids: list[int] = []
     try:
-        address = f"{path.absolute().as_uri()}?mode=rw"
-        # The folder stays unlocked, as for labels: SQLite orders the two writers.
-        with closing(sqlite3.connect(address, uri=True, timeout=LOCK_WAIT_SECONDS)) as db, db:
-            check_version(db, folder)
-            db.execute(ORDERS)
+        with closing(connection(folder)) as db, db:
             for kind, words in orders:
                 row = (kind, json.dumps(list(words)), time.time())
                 ids.append(db.execute("INSERT INTO orders (kind, words, at) VALUES (?,?,?)", row).lastrowid or 0)
     except sqlite3.Error as error:
         raise StoreError(trouble(error, folder) or f"cannot write orders into {folder}: {error}") from error
     return ids
+
+
+def connection(folder: Path) -> sqlite3.Connection:
+    """A connection to the database in which the orders of a crawl stand; it may write them, even while one crawls."""
+    is_book = is_whole(folder)
+    path = folder / BOOK if is_book else database_of(folder)
+    # The folder stays unlocked, as for labels: SQLite orders the two writers.
+    address = f"{path.absolute().as_uri()}?mode={'rwc' if is_book else 'rw'}"
+    db = sqlite3.connect(address, uri=True, timeout=LOCK_WAIT_SECONDS)
+    try:
+        if is_book:
+            db.execute(HANDED)
+        else:
+            check_version(db, folder)
+        db.execute(ORDERS)
+        db.commit()
+    except BaseException:
+        db.close()
+        raise
+    return db
 
 
 def all_orders(db: sqlite3.Connection) -> list[Order]:

@@ -32,6 +32,7 @@ from clew.store.record import Record
 from clew.store.revisits import Revisit, Revisits
 from clew.store.rows import COLUMNS, record_of
 from clew.store.search import Hit, search
+from clew.store.shard_orders import WholeOrders
 from clew.store.sqlite import SqliteStore
 from clew.store.told_settings import settings_in
 from clew.store.unsure import unsure
@@ -99,6 +100,11 @@ class Records:
 
     def chances(self) -> Iterator[tuple[float, bool]]:
         """For each page the chance that it is relevant, by the word of a calibrated judge, and whether it counts."""
+        if self.store.is_whole:
+            # Each shard has a cut of its own.
+            for shard in self.shards():
+                yield from shard.chances()
+            return
         # A calibrated relevance is 0.5 where pages begin to count, whatever their chance is there.
         odds_at_cut = _odds(float(self.store.get("cut") or 0.5))
         query = "SELECT relevance, relevant FROM pages WHERE state = 'fetched'"
@@ -243,7 +249,7 @@ class Records:
 
     def flags(self) -> NDArray[np.bool_]:
         """Whether each visit was relevant, in order; redirects and refused URLs do not count as visits."""
-        query = "SELECT relevant FROM pages WHERE state IN ('fetched', 'failed', 'duplicate') ORDER BY \"order\""
+        query = f"SELECT relevant FROM pages WHERE state IN ('fetched', 'failed', 'duplicate') ORDER BY {self.sequence}"
         return np.array([row[0] for row in self.store.db.execute(query)], dtype=bool)
 
     def lost(self) -> int:
@@ -263,7 +269,7 @@ class Records:
 
     def orders(self) -> list[Order]:
         """All orders of the user, in the order in which they were given."""
-        return all_orders(self.store.db)
+        return WholeOrders(self.folder).all() if self.store.is_whole else all_orders(self.store.db)
 
     def revisits(self, url: str = "") -> list[Revisit]:
         """Later visits in order: those of one page, or of all pages."""
@@ -316,6 +322,15 @@ class Records:
     def at_home(self, url: str) -> Records:
         """The records of the shard that visits a URL; these records if the crawl has one process."""
         return next((shard for shard in self.shards() if shard.find(url)), self) if self.store.is_whole else self
+
+    @property
+    def sequence(self) -> str:
+        """The column by which visits are in the order in which they were made: shards count each for itself."""
+        return "at" if self.store.is_whole else '"order"'
+
+    def stats_by_shard(self) -> dict[int, Stats]:
+        """The numbers of each shard that is here; nothing if the crawl has one process."""
+        return {int(shard.folder.name): shard.stats() for shard in self.shards()} if self.store.is_whole else {}
 
     def to_dicts(self, relevant: bool = True) -> Iterator[dict[str, Any]]:
         """Plain dictionaries with url, title, text and more: `datasets.Dataset.from_generator(records.to_dicts)`."""

@@ -142,7 +142,7 @@ class Revisits:
     @cached_property
     def _exists(self) -> bool:
         """Whether the folder has the table; before its first recrawl it has none, and a reader does not create it."""
-        return self.db.execute("SELECT 1 FROM sqlite_master WHERE name = 'revisits'").fetchone() is not None
+        return self.db.execute("SELECT 1 FROM pragma_table_info('revisits')").fetchone() is not None
 
 
 def _row(visit: Revisit) -> tuple[object, ...]:

@@ -19,7 +19,7 @@ from clew.parse import document
 from clew.store.checkpoints import write_checkpoint
 from clew.store.checksums import verified
 from clew.store.damage import OTHERS, PAGES, open_archive
-from clew.store.database import check_version, database_of
+from clew.store.database import SHARDS, check_version, database_of, is_whole
 from clew.store.earlier_judgements import EarlierJudgements
 from clew.store.folder import claim, connect, create, lock, translate_errors
 from clew.store.head import HeadBook, HostNow, Waiting
@@ -38,7 +38,7 @@ from clew.store.schema import EARLIER_JUDGEMENTS, HOST_STATE, ORDERS, OTHER_ANSW
 from clew.store.texts import PageTexts, create_texts
 from clew.store.upgrade import PARSER, SPELLING, TODAY, old_spellings, renumber
 from clew.store.warc import Archive, ArchivePosition
-from clew.store.whole import SHARDS, facts_of, is_whole, joined
+from clew.store.whole import facts_of, joined
 from clew.types import Doc, Fetched, HostState, Judgement, Link, Page, Stats, UrlEntry, UrlState
 
 VISITS_PER_QUERY = 500

@@ -11,11 +11,12 @@ from typing import Final
 from clew.base.trouble import trouble
 from clew.errors import RecordLost, StoreError
 from clew.parse.extractors import main_text
+from clew.store.database import is_whole
 from clew.store.labels import LOCK_WAIT_SECONDS
 from clew.store.records import Records
 from clew.store.rows import COLUMNS, record_of
 from clew.store.texts import NO_INDEX, Text, create_texts, has_texts, row_of
-from clew.store.whole import is_whole, shard_folders
+from clew.store.whole import shard_folders
 
 PAGES_PER_COMMIT: Final = 50  # a crawl that runs must not wait long for the database
 

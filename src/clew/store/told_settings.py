@@ -12,8 +12,10 @@ from typing import Any, Final, Protocol
 
 from clew import config as settings_of
 from clew.config import SETTINGS, Config, configure
+from clew.store.database import SHARDS
 from clew.store.rows import loaded
 
+SETTINGS_FILE: Final = "crawl.toml"
 TOLD: Final = "told settings"
 """The fact that holds the settings which crawl.toml may lack, as JSON."""
 
@@ -31,7 +33,14 @@ class HasFacts(Protocol):
 def settings_in(store: HasFacts) -> Config:
     """The settings with which a crawl goes on."""
     changed = loaded(store.get(TOLD) or "{}")
-    return configure(settings_of.read_folder(store.folder), **changed)
+    return configure(settings_of.read_folder(_folder_with_settings(store.folder)), **changed)
+
+
+def _folder_with_settings(folder: Path) -> Path:
+    """A machine that has only shards of a crawl knows its settings from one of them."""
+    if (folder / SETTINGS_FILE).is_file():
+        return folder
+    return next((path.parent for path in sorted((folder / SHARDS).glob(f"*/{SETTINGS_FILE}"))), folder)
 
 
 def difference(before: Config, after: Config) -> str:

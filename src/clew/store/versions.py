@@ -11,7 +11,7 @@ from clew.errors import RecordLost
 from clew.parse import document
 from clew.store.record import LOST, RESULTS, Record
 from clew.store.revisits import FOLDER, Revisit
-from clew.store.warc import Archive, ArchivePosition
+from clew.store.warc import Archive
 
 
 def updated(
@@ -35,8 +35,9 @@ def updated(
 def _in_version(
     record: Record, newest: Revisit, archive: Archive, scope: Scope, threshold: float, is_labelled: bool
 ) -> Record:
-    # The archive reads files relative to the folder of the first versions.
-    place = ArchivePosition(f"../{FOLDER}/{newest.place.file}", newest.place.offset, newest.place.length)
+    # The archive reads files relative to the folder of the first versions; with shards, they are known by their paths.
+    file = newest.place.file
+    place = newest.place._replace(file=file if "/" in file else f"../{FOLDER}/{file}")
     fetched = archive.read(place, record.url)
     doc = document(fetched, scope)
     relevance = newest.relevance or 0.0

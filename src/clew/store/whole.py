@@ -14,12 +14,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from clew.errors import ConfigError, StoreError
-from clew.store.database import DATABASE
+from clew.store.database import DATABASE, SHARDS, is_whole
 from clew.store.head import HEAD, HEAD_SIZE, Waiting
 from clew.store.rows import loaded
 from clew.store.schema import VERSION
 
-SHARDS: Final = "shards"
 MARK: Final = "shard"
 """The fact that says of a folder which shard of how many it holds."""
 
@@ -27,13 +26,14 @@ _NUMBERED: Final = {
     "pages": ("order", "slot"),
     "candidates": ("slot",),
     "labels": ("id", "taken"),
-    "orders": ("id", "taken"),
     "texts": ("visit",),
     "reasons": ("visit",),
+    "revisits": ("id",),
 }
 """The columns that count within a shard, by table."""
 _TABLES: Final = (*_NUMBERED, "journal", "manners", "other_answers", "examples", "waiting_hosts")
-_PLACES: Final = ("pages", "other_answers")  # tables that name a file of the archive
+_PLACES: Final = {"pages": "pages", "other_answers": "pages", "revisits": "again"}
+"""By table: the folder of the archive whose files it names."""
 _HOSTS: Final = """
 CREATE TEMP VIEW hosts AS
   SELECT host, count(*) AS visited, sum(relevant) AS relevant, sum(state = 'failed') AS failed,
@@ -47,11 +47,6 @@ def shard_folder(folder: Path, shard: int) -> Path:
     return folder / SHARDS / str(shard)
 
 
-def is_whole(folder: Path) -> bool:
-    """Whether this is the folder of a crawl on several shards."""
-    return (folder / SHARDS).is_dir() and not (folder / DATABASE).exists()
-
-
 def is_shard(folder: Path) -> bool:
     """Whether this is the folder of one shard of a crawl."""
     # A damaged database is nobody's shard; opening it says what is wrong.
@@ -60,18 +55,24 @@ def is_shard(folder: Path) -> bool:
     return False
 
 
-def refuse_shards(folder: Path, what: str) -> None:
-    """Refuse what works for crawls of one process only."""
-    if is_whole(folder):
-        raise ConfigError(f"{folder} is a crawl on several shards, which cannot be {what} yet")
+def refuse_shard(folder: Path, what: str) -> None:
+    """Refuse what can only be done with the whole crawl."""
     if is_shard(folder):
-        raise ConfigError(f"{folder} is one shard of a crawl, which cannot be {what} by itself")
+        whole = folder.resolve().parent.parent
+        raise ConfigError(f"{folder} is one shard of a crawl, which cannot be {what} by itself; the whole is {whole}")
 
 
 def shard_folders(folder: Path) -> list[Path]:
     """The folders of the shards that are here and have begun, in order."""
-    found = [path for path in (folder / SHARDS).iterdir() if (path / DATABASE).is_file()]
+    found = [path for path in (folder / SHARDS).iterdir() if path.name.isdecimal() and (path / DATABASE).is_file()]
     return sorted(found, key=lambda path: int(path.name))
+
+
+def databases(folder: Path) -> list[Path]:
+    """The databases of a crawl: its own, or those of its shards; none if it has not begun."""
+    if (folder / DATABASE).is_file():
+        return [folder / DATABASE]
+    return [path / DATABASE for path in shard_folders(folder)] if is_whole(folder) else []
 
 
 def joined(folder: Path) -> sqlite3.Connection:
@@ -105,18 +106,22 @@ def _attach(db: sqlite3.Connection, folders: list[Path]) -> None:
         db.execute(f"ATTACH ? AS s{number}", (_address(path),))
     for table in _TABLES:
         parts = [_rows(db, f"s{number}", table, int(path.name), step) for number, path in enumerate(folders)]
-        db.execute(f"CREATE TEMP VIEW {table} AS {' UNION ALL '.join(filter(None, parts))}")
+        # A folder has some tables only when there is something for them.
+        if found := [part for part in parts if part]:
+            db.execute(f"CREATE TEMP VIEW {table} AS {' UNION ALL '.join(found)}")
     # What holds for the whole crawl, each shard knows.
     db.execute("CREATE TEMP TABLE meta AS SELECT name, value FROM s0.meta")
 
 
 def _copy(db: sqlite3.Connection, folders: list[Path]) -> None:
     """More shards than SQLite attaches at once: copy them, one after the other, into a temporary database."""
-    for number, path in enumerate(folders):
+    made: set[str] = set()
+    for path in folders:
         db.execute("ATTACH ? AS s0", (_address(path),))
         for table in (*_TABLES, "meta"):
             rows = _rows(db, "s0", table, int(path.name), _step(folders))
-            if number == 0:
+            if rows and table not in made:
+                made.add(table)
                 db.execute(f"CREATE TEMP TABLE {table} AS {rows}")
             elif rows and table != "meta":
                 db.execute(f"INSERT INTO {table} {rows}")
@@ -149,7 +154,7 @@ def _rows(db: sqlite3.Connection, name: str, table: str, shard: int, step: int) 
         if column in _NUMBERED.get(table, ()):
             quoted = f'{quoted} * {step} + {shard} AS "{column}"'
         elif column == "file" and table in _PLACES:
-            quoted = f"iif(file = '', '', '{shard}/pages/' || file) AS file"
+            quoted = f"iif(file = '', '', '{shard}/{_PLACES[table]}/' || file) AS file"
         shown.append(quoted)
     if table == "journal":
         # Events of all shards in the order of their times; views have no number of rows.

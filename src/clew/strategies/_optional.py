@@ -214,7 +214,7 @@ class SharesLessons(Protocol):
         ...
 
     def lesson(self) -> Any:
-        """What was learned since the last lesson, None while that is little; asked after every page."""
+        """What the others should learn of the latest visit, None for nothing; asked after every page."""
         ...
 
     def study_lesson(self, lesson: Any) -> Stale:
@@ -247,7 +247,7 @@ def meet(strategy: Strategy, url: str, links: Sequence[Link], relevance: float, 
 
 
 def lesson(strategy: Strategy) -> Any:
-    """What a strategy has learned since its last lesson; None while that is little."""
+    """What the other shards should learn of the latest visit; None for nothing."""
     return strategy.lesson() if isinstance(strategy, SharesLessons) else None
 
 

@@ -168,21 +168,21 @@ class Adaptive(Strategy):
         return list(known) if found else ()
 
     def lesson(self) -> Any:
-        """The visits since the last lesson, when there are enough of them."""
-        if self._latest:
-            self.lessons.add(self._latest)
-            self._latest = None
-        visits = self.lessons.due(self.every)
-        return None if visits is None else {"visits": visits, "best": self.grades.best}
+        """The latest visit."""
+        visit, self._latest = self._latest, None
+        if visit is None:
+            return None
+        self.lessons.own += 1
+        return {"visit": visit, "best": self.grades.best}
 
     def study_lesson(self, lesson: Any) -> Stale:
-        """Count the visits of another shard, and learn from them."""
+        """Count a visit of another shard, and learn from it."""
         self.grades.best = max(self.grades.best, lesson["best"])
-        for visit in map(Taught.of, lesson["visits"]):
-            self.features.study(visit.counted)
-            if visit.row is not None:
-                self.model.note(visit.page, visit.row, visit.found)
-            self.lessons.studied += 1
+        visit = Taught.of(lesson["visit"])
+        self.features.study(visit.counted)
+        if visit.row is not None:
+            self.model.note(visit.page, visit.row, visit.found)
+        self.lessons.studied += 1
         return self._refit() if self.features.visits >= max(self.due, self.every) else ()
 
     def score(self, candidates: Sequence[Candidate]) -> list[float]:
@@ -296,7 +296,7 @@ class Adaptive(Strategy):
     def load(self, data: bytes) -> None:
         """What this strategy saved; its parameters stay as they are."""
         state = codec.loads(data)
-        self.lessons = Lessons.load(state.pop("lessons", None))
+        self.lessons = Lessons(*state.pop("lessons", ()))
         codec.same_tags("adaptive", state, [*self._saved(), "experience"])
         experience = state["experience"]
         self.due = state["due"]
@@ -315,9 +315,11 @@ class Adaptive(Strategy):
         return [*(each.name for each in fields(self) if each.init), "due"]
 
     def _refit(self) -> Stale:
-        """Fit the models anew; in all shards together as often as in one process."""
+        """Fit the models anew; in a long crawl on shards all of them together as often as one process would."""
         self.model.refit()
-        self.due = self.features.visits + self.lessons.shards * max(self.every, self.features.visits // 20)
+        visits = self.features.visits
+        # The first fits are cheap and change most. A shard that visits little still fits when all visits have doubled.
+        self.due = visits + max(self.every, min(visits, self.lessons.shards * visits // 20))
         return ALL
 
     def _new_model(self, left_out: set[str]) -> Model:

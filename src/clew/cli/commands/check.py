@@ -43,9 +43,11 @@ def run(args: argparse.Namespace) -> int:
     """Check the folder and print what was found."""
     from clew.core.verification import verify
     from clew.store.database import database_of
+    from clew.store.whole import databases
 
     folder = Path(args.folder)
-    database_of(folder)
+    if not databases(folder):
+        database_of(folder)
     with progress("reading the archive", silent=args.quiet or args.json) as advance:
         found = verify(folder, advance or (lambda done, total: None), mend=args.repair)
     if args.json:

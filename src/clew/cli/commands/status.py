@@ -22,9 +22,12 @@ from clew.cli.summary import brief, expected_quality, facts, judged, numbers, pr
 from clew.cli.terminal import counted, dump, out, percent, plain, words
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from rich.console import Console
 
     from clew.store import FocusChange, Record, Records
+    from clew.types import Stats
 
 EXAMPLES = """
   clew status crawls/baltic
@@ -62,6 +65,8 @@ def _show(records: Records, args: argparse.Namespace) -> None:
     overview |= judged(records)
     console.print(facts(overview | _revisits(records) | _lost(records) | _waiting_orders(records)))
     if not args.quiet:
+        if shards := records.stats_by_shard():
+            console.print(_shard_table(shards))
         _print_focus(console, records.focus_changes()[-args.lines :])
         console.print(_host_table(records.hosts(args.lines)))
         with spinner("reading the pages"):
@@ -140,6 +145,17 @@ def _host_table(hosts: list[tuple[str, int, int, int]]) -> Table:
     return table
 
 
+def _shard_table(shards: Mapping[int, Stats]) -> Table:
+    table = Table(title="\nShards", title_justify="left", title_style="bold", box=None, header_style="dim")
+    for heading in ("shard", "pages", "visits", "relevant", "harvest", "candidates", "hosts"):
+        table.add_column(heading, justify="right")
+    for number, stats in shards.items():
+        counts = (stats.waiting, stats.hosts)
+        row = (number, stats.pages, stats.visited, stats.relevant, percent(stats.harvest), *counts)
+        table.add_row(*[each if isinstance(each, str) else f"{each:,}" for each in row])
+    return table
+
+
 def _as_json(records: Records, lines: int) -> dict[str, object]:
     stats = records.stats()
     expected = expected_quality(records)
@@ -155,6 +171,7 @@ def _as_json(records: Records, lines: int) -> dict[str, object]:
         "expected_precision": expected.precision if expected else None,
         "expected_recall": expected.recall if expected else None,
         "stats": plain(stats),
+        "shards": {str(number): plain(each) for number, each in records.stats_by_shard().items()},
         "focus_changes": [change._asdict() for change in records.focus_changes()],
         "orders": [order._asdict() | {"state": order.state} for order in records.orders()],
         "hosts": hosts,

@@ -18,6 +18,9 @@ refused with a reason. Changed settings stay: 'clew resume' goes on with them.
   threshold X            the relevance from which pages count; all pages are judged again
   focus [FORMULA]        what the strategy ariadne follows; without a formula its own focus
 
+A crawl on several shards is told things in the same way; a pause, the end and the limits hold for all
+shards together.
+
 Without an order, or with --list, the command lists all orders with their states.
 """
 

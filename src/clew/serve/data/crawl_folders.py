@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from clew.store.database import DATABASE
+from clew.store.whole import databases
 
 LOG: Final = "crawl.log"
 """What a crawl that the service has started prints; a folder with nothing else holds a crawl that never began."""
@@ -83,7 +83,7 @@ def crawl_id(folder: Path) -> str:
 
 def is_crawl(folder: Path) -> bool:
     """Whether a folder holds a crawl, or the log of one that never began."""
-    return (folder / DATABASE).is_file() or (folder / LOG).is_file()
+    return bool(databases(folder)) or (folder / LOG).is_file()
 
 
 def _folders_in(folder: Path) -> list[Path]:
@@ -98,9 +98,12 @@ def _folders_in(folder: Path) -> list[Path]:
 
 def _changed_at(folder: Path) -> float:
     times: list[float] = []
-    for name in (f"{DATABASE}-wal", DATABASE, LOG):
+    files = [folder / LOG]
+    for path in databases(folder):
+        files += [path, path.with_name(f"{path.name}-wal")]
+    for file in files:
         try:
-            times.append((folder / name).stat().st_mtime)
+            times.append(file.stat().st_mtime)
         except OSError:
             continue
     return max(times, default=0.0)

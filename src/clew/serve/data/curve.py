@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any, Final
 
 import numpy as np
@@ -14,20 +15,17 @@ from clew.store import Records
 MAX_POINTS: Final = 300
 MAX_MARKS: Final = 100
 MAX_MARK_CHARACTERS: Final = 120
-_QUERY: Final = (
-    "SELECT \"order\", relevant FROM pages WHERE state IN ('fetched', 'failed', 'duplicate') ORDER BY \"order\""
-)
+_QUERY: Final = "SELECT {0}, relevant FROM pages WHERE state IN ('fetched', 'failed', 'duplicate') ORDER BY {0}"
 
 
 def curve(records: Records, points: int = MAX_POINTS) -> dict[str, Any]:
     """Points of the curve, marks on it, and the forecast that goes on from its end."""
-    rows = np.array(records.store.db.execute(_QUERY).fetchall(), dtype=np.int64).reshape(-1, 2)
-    orders = rows[:, 0]
+    rows = np.array(records.store.db.execute(_QUERY.format(records.sequence)).fetchall(), np.float64).reshape(-1, 2)
     found = np.cumsum(rows[:, 1])
     kept = _thinned(len(found), max(2, min(points, MAX_POINTS)))
     return {
         "points": [[0, 0], *([int(place) + 1, int(found[place])] for place in kept)],
-        "marks": _marks(records, orders),
+        "marks": _marks(records, rows[:, 0]),
         "forecast": forecast(records.stats()),
     }
 
@@ -39,16 +37,17 @@ def _thinned(length: int, points: int) -> NDArray[np.int64]:
     return np.unique(np.linspace(0, length - 1, points).round().astype(np.int64))
 
 
-def _marks(records: Records, orders: NDArray[np.int64]) -> list[dict[str, Any]]:
+def _marks(records: Records, sequence: NDArray[np.float64]) -> list[dict[str, Any]]:
     """What users and the strategy have changed, by the number of visits before it."""
+    is_whole = records.store.is_whole
     found = [
-        _mark(orders, order.taken, "order", str(order), order.at)
+        _mark(sequence, order.at if is_whole else order.taken, "order", str(order), order.at)
         for order in records.orders()
         if order.taken is not None
     ]
-    for taken, count in _labels(records).items():
+    for place, count in _labels(records).items():
         text = "1 label" if count == 1 else f"{count} labels"
-        found.append(_mark(orders, taken, "label", text, None))
+        found.append(_mark(sequence, place, "label", text, None))
     found += [
         _at(change.visits, "focus", change.detail, None)
         for change in records.focus_changes()
@@ -57,18 +56,16 @@ def _marks(records: Records, orders: NDArray[np.int64]) -> list[dict[str, Any]]:
     return sorted(found, key=lambda mark: mark["visits"])[-MAX_MARKS:]
 
 
-def _labels(records: Records) -> dict[int, int]:
+def _labels(records: Records) -> Counter[float]:
     """How many labels were taken in at the same time."""
-    counts: dict[int, int] = {}
-    for label in records.labels():
-        if label.taken is not None:
-            counts[label.taken] = counts.get(label.taken, 0) + 1
-    return counts
+    is_whole = records.store.is_whole
+    # Shards count their visits each for itself: the second must do.
+    return Counter(int(label.at) if is_whole else label.taken for label in records.labels() if label.taken is not None)
 
 
-def _mark(orders: NDArray[np.int64], taken: int, kind: str, text: str, at: float | None) -> dict[str, Any]:
+def _mark(sequence: NDArray[np.float64], place: float, kind: str, text: str, at: float | None) -> dict[str, Any]:
     # Orders and labels count redirects, too; the curve counts visits.
-    return _at(int(np.searchsorted(orders, taken)), kind, text, at)
+    return _at(int(np.searchsorted(sequence, place)), kind, text, at)
 
 
 def _at(visits: int, kind: str, text: str, at: float | None) -> dict[str, Any]:

@@ -72,7 +72,8 @@ def _topics(records: Records, record: Record | None, noted: Reason | None) -> li
 
 
 def _unvisited(records: Records, url: str) -> tuple[str, str, list[PathStep]]:
-    frontier = SavedFrontier(records)
+    # With shards, a URL that waits is known to the one that will visit it.
+    frontier = SavedFrontier(records.at_home(url))
     slot = frontier.find(url)
     entry = frontier.entries([slot]).get(slot) if slot is not None else None
     if slot is None or entry is None:

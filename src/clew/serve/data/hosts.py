@@ -22,7 +22,7 @@ def hosts(records: Records, cursor: str = "", limit: int = 50) -> dict[str, Any]
     limit = bounded(limit)
     start = max(0, int(place_of(cursor, 1)[0])) if cursor else 0
     found = records.hosts_now()
-    if not any(host.waiting for host in found):
+    if not any(host.waiting for host in found) and not records.store.is_whole:
         found = _with_checkpoint(records, found)
     chosen = found[start : start + limit + 1]
     names = [host.host for host in chosen]

@@ -21,7 +21,9 @@ def next_up(records: Records, limit: int = 50) -> dict[str, Any]:
     limit = bounded(limit)
     head = records.head(limit)
     # Folders of earlier versions have no head; their last checkpoint has all candidates.
-    items = [_shown(candidate) for candidate in head] or _from_checkpoint(records, limit)
+    items = [_shown(candidate) for candidate in head]
+    if not items and not records.store.is_whole:
+        items = _from_checkpoint(records, limit)
     return {"items": items, "waiting": records.stats().waiting}
 
 

@@ -14,7 +14,7 @@ from clew.core.orders import STOPPED
 from clew.serve.data import shown
 from clew.serve.data.crawl_folders import LOG, crawl_id
 from clew.store import Records
-from clew.store.database import DATABASE
+from clew.store.whole import databases
 from clew.types import HORIZON, Stats
 
 RECENT_VISITS: Final = 100  # by which the speed of now is measured
@@ -27,7 +27,7 @@ NOT_BEGUN: Final = "the crawl has not begun yet"
 def brief(folder: Path) -> dict[str, Any]:
     """One line of the list of crawls, also for a folder that cannot be read."""
     head = {"id": crawl_id(folder), "name": folder.name}
-    if not (folder / DATABASE).is_file():
+    if not databases(folder):
         return head | _unread("stopped", last_words(folder))
     with Records(folder) as records:
         stats = records.stats()
@@ -53,18 +53,12 @@ def unreadable(folder: Path, why: str) -> dict[str, Any]:
 
 def change_mark(records: Records) -> tuple[object, ...]:
     """Something that is another when the summary has changed, and takes no time to find out."""
-    db = records.store.db
-    taken = [
-        db.execute(f"SELECT count(*), count(taken) FROM {table}").fetchone()
-        for table in ("labels", "orders")
-        if db.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (table,)).fetchone()
-    ]
-    refused = sum(bool(order.refused) for order in records.orders())
+    labels = records.labels()
     return (
-        records.store.get("progress"),
+        repr(records.store.progress()),
         records.store.get("judged"),
-        *taken,
-        refused,
+        (len(labels), sum(label.is_applied for label in labels)),
+        [order.state for order in records.orders()],
         records.running,
         records.reason,
     )
@@ -103,6 +97,7 @@ def summary(records: Records) -> dict[str, Any]:
             "limits": _limits(records, stats),
             **_quality(records),
             "advice": _advice(records, stats),
+            "shards": [_shard(number, stats) for number, stats in records.stats_by_shard().items()],
             "orders": len(orders),
             "orders_waiting": [str(order) for order in orders if order.is_waiting],
             "labels": len(labels),
@@ -176,9 +171,15 @@ def _numbers(stats: Stats) -> dict[str, Any]:
     }
 
 
+def _shard(number: int, stats: Stats) -> dict[str, Any]:
+    """One of the processes that share a crawl."""
+    names = ("pages", "visited", "relevant", "failed", "waiting", "hosts", "bytes")
+    return {"shard": number, "harvest": stats.harvest, **{name: getattr(stats, name) for name in names}}
+
+
 def _speed_now(records: Records) -> float | None:
     """Pages per second over the last visits."""
-    query = 'SELECT at FROM pages ORDER BY "order" DESC LIMIT ?'
+    query = f"SELECT at FROM pages ORDER BY {records.sequence} DESC LIMIT ?"
     times = [float(row[0]) for row in records.store.db.execute(query, (RECENT_VISITS,))]
     if len(times) < 2 or max(times) <= min(times):
         return None
@@ -186,7 +187,7 @@ def _speed_now(records: Records) -> float | None:
 
 
 def _last_visit(records: Records) -> float | None:
-    row = records.store.db.execute('SELECT at FROM pages ORDER BY "order" DESC LIMIT 1').fetchone()
+    row = records.store.db.execute(f"SELECT at FROM pages ORDER BY {records.sequence} DESC LIMIT 1").fetchone()
     return float(row[0]) if row else None
 
 

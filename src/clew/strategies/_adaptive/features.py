@@ -114,7 +114,7 @@ class Features:
     def visit(self, page: Page, slots: Slots, relevance: float, found: float) -> Counted:
         """Add a page that was just visited; what was counted."""
         counted = self.add(page, slots, relevance, found)
-        self.recent = [*self.recent[1 - RECENT_VISITS :], found]
+        self._note_recent(found)
         return counted
 
     def change(self, page: Page, relevance: float, found: float) -> None:
@@ -143,6 +143,8 @@ class Features:
         """Count a visit that another shard has made."""
         self._count(counted, 1.0)
         self._sum_up(counted.found, 1.0)
+        # A drought of one shard alone would raise its scores above those of the others.
+        self._note_recent(counted.found)
 
     def meet(self, url: str, facts: Sequence[float], words: Slots) -> None:
         """Know a page of another shard as the source of links."""
@@ -162,6 +164,9 @@ class Features:
         self.visits += int(weight)
         self.finds += found * weight
         self.embedding_model.learn(self.base)
+
+    def _note_recent(self, found: float) -> None:
+        self.recent = [*self.recent[1 - RECENT_VISITS :], found]
 
     def correct(self, url: str, inlinks: Sequence[Link], relevance: float, found: float, earlier: float) -> None:
         """Count another outcome of an earlier visit under its links and the pages that they are on."""

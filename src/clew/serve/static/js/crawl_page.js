@@ -11,6 +11,7 @@ import { Hosts } from "./hosts.js";
 import { editInterest } from "./interest.js";
 import { NextUp } from "./next_up.js";
 import { attempt, notice } from "./notices.js";
+import { Shards } from "./shards.js";
 import { Told } from "./told.js";
 import { Unsure } from "./unsure.js";
 
@@ -31,6 +32,7 @@ export class CrawlPage {
     const label = (url, relevant) => this.label(url, relevant);
     this.headline = new Headline(find("#headline", place), crawl, { onInterest: () => editInterest(crawl, this.overview) });
     this.figures = new Figures(find("#figures", place));
+    this.shards = new Shards(find("#shards", place));
     this.curve = new Curve(find("#curve", place));
     this.found = new Found(find("#found .part", place), crawl, { onWhy, label });
     this.unsure = crawl.canSteer ? new Unsure(find("#unsure .part", place), crawl, { onWhy, label }) : null;
@@ -46,6 +48,7 @@ export class CrawlPage {
     fill(place, this.link,
       el("section", { id: "headline", "aria-labelledby": "interest" }),
       el("section", { id: "figures", "aria-label": "Figures" }),
+      el("section", { id: "shards", "aria-label": "Shards", hidden: true }),
       el("section", { id: "told", "aria-label": "What you told the crawl", hidden: true }),
       el("section", { id: "curve", "aria-label": "Harvest" }),
       el("div", { class: "columns" }, PARTS.filter(([id]) => this.crawl.canSteer || id !== "unsure").map((part) => section(...part))));
@@ -67,6 +70,7 @@ export class CrawlPage {
     this.overview = overview;
     this.headline.show(overview);
     this.figures.show(overview);
+    this.shards.show(overview.shards ?? []);
     const { visited, relevant, orders, labels, labels_waiting, interest, state, orders_waiting } = overview;
     const key = JSON.stringify([visited, relevant, orders, labels, labels_waiting, interest, state, orders_waiting]);
     if (key !== this.key) this.refresh();
