@@ -1,6 +1,6 @@
 """What smaller slices of re-scoring change, beside what chance changes: the default strategy on the recorded webs.
 
-    python experiments/rescoring.py [--topics 10] [--visits 300] [--into DOCUMENT]
+    python experiments/rescoring.py [--topics 3] [--visits 1000] [--into DOCUMENT]
 
 After a refit all candidates are scored again: the best at once, the others in slices, one after each visit. Each task
 is crawled with the slices of today and with others, and once more with scores that differ in their last digits. Two
@@ -26,15 +26,14 @@ from clew.lab.trial import Trial, run
 
 WEBS = ["wikischools-hard", "webkb", "pydocs"]
 JUDGES = ["truth", "classifier", "keywords"]
-MANNERS = ["still", "live"]
 OTHER_SLICES = [100]
 NAME = "rescoring"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--topics", type=int, default=10, help="of each web")
-    parser.add_argument("--visits", type=int, default=300)
+    parser.add_argument("--topics", type=int, default=3, help="of each web")
+    parser.add_argument("--visits", type=int, default=1000, help="in short crawls no more wait than are scored at once")
     parser.add_argument("--into", type=Path, help="write the table into this document, between its marks")
     args = parser.parse_args()
     lines = list(table(trials(args.topics, args.visits)))
@@ -46,7 +45,7 @@ def main() -> None:
 def trials(topics: int, visits: int) -> list[Trial]:
     """Each task twice: the second time with scores that differ in their last digits."""
     strategies = [{"name": "adaptive", "spec": "adaptive(prior='trained without {web}')"}]
-    tasks = {"worlds": WEBS, "topics": topics, "judges": JUDGES, "manners": MANNERS}
+    tasks = {"worlds": WEBS, "topics": topics, "judges": JUDGES}
     return list(
         plan(
             Experiment.of({**tasks, "starts": [0], "budgets": [visits], "repeats": 2, "strategies": strategies})
