@@ -22,6 +22,7 @@ NAMES: Final = ("embedding_anchor", "embedding_around", "embedding_anchor_page",
 SCALE: Final = 4.0  # slope of the log odds at a chance of 1/2: turns a difference of chances into log odds
 RIDGE_PRIOR_VISITS: Final = 1.0  # ridge penalty, in visits along each direction
 REFIT_EVERY_VISITS: Final = 10
+WORDS_PER_BLOCK: Final = 256  # of the vocabulary, which begins with the most frequent words
 MAX_PAGE_WORDS: Final = 100  # the first words of a page say what it is about
 _ANCHOR: Final = slice(hashing.SINGLES.stop, hashing.SINGLES.stop + hashing.ANCHOR)
 _AROUND: Final = slice(_ANCHOR.stop, _ANCHOR.stop + hashing.BEFORE + hashing.AFTER)
@@ -41,7 +42,7 @@ class EmbeddingModel:
     def __post_init__(self) -> None:
         # Words are rated when they are met, for few of the vocabulary ever are.
         self._values: Values = np.zeros((len(vocabulary().vectors), len(KINDS)), np.float32)
-        self._rated_in = np.zeros(len(self._values), np.int32)  # the fit that rated each word
+        self._rated_in = np.zeros(len(self._values) // WORDS_PER_BLOCK + 1, np.int32)  # the fit that rated each block
         self._fits = 1
 
     def add(self, slots: Slots, words: Slots, found: float, weight: float) -> None:
@@ -91,13 +92,15 @@ class EmbeddingModel:
 
     def _ratings(self, rows: NDArray[np.int32]) -> Values:
         """What each of these words of the vocabulary is worth by the last fit."""
-        is_stale = self._rated_in[rows] != self._fits
+        blocks = rows // WORDS_PER_BLOCK
+        is_stale = self._rated_in[blocks] != self._fits
         if is_stale.any():
-            stale = np.unique(rows[is_stale])
-            # Not a product of matrices: it would round a word otherwise in other company, and a replay must not differ.
-            directions = (SCALE * self.directions).astype(np.float32)
-            self._values[stale] = np.einsum("ij,kj->ik", vocabulary().vectors[stale], directions)
-            self._rated_in[stale] = self._fits
+            directions = (SCALE * self.directions.T).astype(np.float32)
+            for block in np.unique(blocks[is_stale]).tolist():
+                # Always a whole block: alone, a word would be rounded otherwise than in company, and a replay differ.
+                words = slice(block * WORDS_PER_BLOCK, (block + 1) * WORDS_PER_BLOCK)
+                self._values[words] = vocabulary().vectors[words] @ directions
+                self._rated_in[block] = self._fits
         return self._values[rows]
 
 
