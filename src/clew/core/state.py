@@ -14,11 +14,12 @@ from typing import Any, Final
 
 from clew.base.codec import same_tags
 from clew.config import Config
+from clew.core.correspondence import Correspondence
 from clew.core.faults import Faults
 from clew.core.forecast import Forecast
 from clew.core.form_candidates import FormCandidates
 from clew.core.host_limits import HostLimits
-from clew.core.port import Alone, Home, Lesson, Letter, Links, News, Port, Redirect, at_home
+from clew.core.port import Alone, Home, Letter, Port, at_home
 from clew.core.scoring import Scoring
 from clew.core.search_sources import RecordedSearch
 from clew.core.stats import Tally
@@ -36,7 +37,7 @@ from clew.interests import CrawlJudge, Interest
 from clew.interests.telling_words import TELLING_WORDS, TellingWords
 from clew.parse import host
 from clew.store import KeepsReasons, ReadsAgain, Record, Store, page_of
-from clew.strategies import ALL, Stale, Strategy, TextSource, _optional, name_of
+from clew.strategies import Strategy, TextSource, _optional, name_of
 from clew.strategies._optional import NewVerdict
 from clew.types import Doc, Fetched, Judgement, Page, UrlState
 
@@ -83,6 +84,9 @@ class CrawlState:
             self.interest.guide(), what, self.frontier, self.store, self.tally, self.search_source, folded_url
         )
         self.teaching = Teaching(self.strategy, self.view, self.faults)
+        self.correspondence = Correspondence(
+            self.frontier, self.filters, self.scope_filter, self.sitemaps, self.teaching, self.refuse, lambda: self.port
+        )
         self.host_limits = HostLimits(self.frontier, self.filters)
         self.form_candidates = FormCandidates(self.filters, self.frontier, self.view, self.refuse)
         self.strategy.start(self.view)
@@ -118,17 +122,7 @@ class CrawlState:
 
         What it touches is scored once: a call of the strategy costs as much as some hundred candidates.
         """
-        touched: list[int] = []
-        stale: list[str] = []
-        is_all_stale = False
-        for letter in letters:
-            slots, urls = self._receive(letter)
-            touched += slots
-            if urls is ALL:
-                is_all_stale = True
-            else:
-                stale += urls
-        self.scoring.after_page(touched, ALL if is_all_stale else stale)
+        self.scoring.after_page(*self.correspondence.receive(letters))
 
     def judge_again(self) -> None:
         """After a visit that the store has: let the judge learn if it is time, and judge earlier pages again."""
@@ -323,8 +317,8 @@ class CrawlState:
         stale = self.teaching.page(page)
         problem = self.faults.last if stale is None else ""
         if not self.port.is_alone:
-            self._send_links(page)
-            self._send_lesson()
+            self.correspondence.send_links(page)
+            self.correspondence.send_lesson()
         self.scoring.after_page(touched, stale or ())
         robots = self.sitemaps.begin(page.url) if page.relevant else ""
         if robots and not self.scope_filter.denial(robots):
@@ -357,7 +351,7 @@ class CrawlState:
         page = replace(page, links=self.sitemaps.with_guess(page))
         page = self._with_known_links(page)
         touched = self._apply_links(record, page)
-        self._send_links(page)
+        self.correspondence.send_links(page)
         self.tally.sitemap(record.transferred)
         # Budgets are for pages: the host gets this visit back.
         self.host_limits.allow(host(page.url))
@@ -372,7 +366,7 @@ class CrawlState:
         was_known = self.frontier.find(record.location) is not None
         hops = self.frontier.hops(record.slot)
         refuse: Refuse = partial(self.scope_filter.of_start_page, record.url) if is_start else self.refuse
-        touched = self._redirect(record, refuse)
+        touched = self.correspondence.redirect(record, refuse)
         self.frontier.finish(record.slot, UrlState.REDIRECTED)
         self.steering.visited(record.url, record.location)
         self.frontier.set(touched, [max(record.score, self.frontier.score(slot)) for slot in touched])
@@ -381,81 +375,6 @@ class CrawlState:
         self.host_limits.after_visit(record.url, changed_hosts)
         queries = self.form_candidates.after_redirect(record.url, record.location, is_new=not was_known)
         self.scoring.after_page(queries, ())
-
-    def _redirect(self, record: Record, refuse: Refuse) -> list[int]:
-        """What spoke for a URL speaks for the one that it leads to; the candidates to score."""
-        if self.port.is_home(record.location):
-            return self.frontier.redirect(record.slot, record.location, refuse)
-        start = record.url if record.depth == 0 and not record.is_robots_file else ""
-        moved = self.frontier.moved(record.slot)
-        relevances = tuple(self.frontier.relevance_of(link.source) for link in moved.links)
-        letter = Redirect(record.location, moved, relevances, record.score, start)
-        self.port.send(self.port.home_of(record.location), letter)
-        return []
-
-    def _send_links(self, page: Page) -> None:
-        """Tell other shards which of their pages this one links to."""
-        _, away = self.port.split(page.links)
-        if not away:
-            return
-        relevance = self.frontier.relevance_of(page.url)
-        note = self.teaching.ask("note", page.url, _optional.note, page)
-        for shard, links in away.items():
-            self.port.send(shard, Links(page.url, page.depth, relevance, tuple(links), note))
-
-    def _send_lesson(self) -> None:
-        """Tell other shards what the strategy has learned from the visit."""
-        if (lesson := self.teaching.ask("lesson", "a lesson", _optional.lesson)) is not None:
-            self.port.send(None, Lesson(lesson))
-
-    def _receive(self, letter: Letter) -> tuple[list[int], Stale]:
-        """The slots that a letter touches, and the URLs whose score is stale."""
-        if isinstance(letter, Links):
-            return self._receive_links(letter)
-        if isinstance(letter, News):
-            return self._receive_news(letter)
-        if isinstance(letter, Redirect):
-            self._receive_redirect(letter)
-        elif isinstance(letter, Home):
-            self.scope_filter.add_home(letter.url)
-        elif isinstance(letter, Lesson):
-            return [], self.teaching.ask("study", "a lesson", _optional.study_lesson, letter.state) or ()
-        return [], ()
-
-    def _receive_links(self, letter: Links) -> tuple[list[int], Stale]:
-        """Links from a page of another shard; each page speaks once."""
-        if self.frontier.has_spoken(self.frontier.guest(letter.url, letter.relevance)):
-            return [], ()
-        refuse: Refuse = partial(self.refuse, source=letter.url)
-        if self.sitemaps.list_sitemaps(letter.links):
-            refuse = self.scope_filter.sitemap
-        # What this shard has learnt of its hosts, the other one cannot know.
-        links = self.filters.fold_links(letter.links)
-        fresh, again = self.frontier.add(links, letter.depth + 1, letter.relevance, refuse)
-        touched = fresh if self.scoring.wishes.inlinks_only else fresh + again
-        stale = self.teaching.ask("meet", letter.url, _optional.meet, letter.url, links, letter.relevance, letter.note)
-        return touched, stale or ()
-
-    def _receive_news(self, letter: News) -> tuple[list[int], Stale]:
-        """A page of another shard was visited again, and has links that it had not before."""
-        self.frontier.guest(letter.url, letter.relevance)
-        folded = self.filters.fold_links(letter.links)
-        unknown = tuple(link for link in folded if self.frontier.find(link.url) is None)
-        refuse: Refuse = partial(self.refuse, source=letter.url)
-        fresh, _ = self.frontier.add(unknown, letter.depth + 1, letter.relevance, refuse)
-        return fresh, ()
-
-    def _receive_redirect(self, letter: Redirect) -> None:
-        """A visit of another shard led here."""
-        if letter.start:
-            self.scope_filter.add_home(letter.url)
-        for link, relevance in zip(letter.moved.links, letter.relevances, strict=True):
-            if not self.port.is_home(link.source):
-                # Evidence counts only if its source is known.
-                self.frontier.guest(link.source, relevance)
-        refuse: Refuse = partial(self.scope_filter.of_start_page, letter.start) if letter.start else self.refuse
-        touched = self.frontier.inherit(letter.url, letter.moved, refuse)
-        self.frontier.set(touched, [max(letter.score, self.frontier.score(slot)) for slot in touched])
 
     def _count(self, record: Record, page: Page) -> None:
         if record.state == UrlState.REFUSED:
