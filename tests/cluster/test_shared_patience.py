@@ -37,7 +37,7 @@ def patience(*scores: float) -> SharedPatience:
 )
 def test_what_is_none_of_the_best_waits_for_the_others(score: float, best: float, quiet: float, holds: bool) -> None:
     shard = patience(score)
-    shard.hear(Elsewhere(left=50, best=best, awaited=0.8, turn=1.0, quiet=quiet), NOW)
+    shard.take_over(Elsewhere(left=50, best=best, awaited=0.8, turn=1.0, quiet=quiet), NOW)
     assert shard.holds(NOW, ()) == holds
     if holds:
         assert shard.as_stats(NOW)["waits_for"] == "another shard"
@@ -45,5 +45,5 @@ def test_what_is_none_of_the_best_waits_for_the_others(score: float, best: float
 
 def test_without_a_limit_nobody_waits() -> None:
     shard = patience(0.2)
-    shard.hear(Elsewhere(left=float("inf"), best=0.5, awaited=0.8, turn=1.0, quiet=0.1), NOW)
+    shard.take_over(Elsewhere(left=float("inf"), best=0.5, awaited=0.8, turn=1.0, quiet=0.1), NOW)
     assert not shard.holds(NOW, ())

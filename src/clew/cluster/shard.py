@@ -104,7 +104,7 @@ class Shard:
         """The ceiling, a pause, and orders, which wait in the folder until the engine takes them."""
         engine.hold(word.is_paused)
         engine.grant(word.ceiling)
-        engine.patience.hear(word.elsewhere, engine.clock())
+        engine.patience.take_over(word.elsewhere, engine.clock())
         if word.orders and engine.is_ready and not engine.is_over:
             hand_on(self.plan.folder_of(self.number), word.orders)
             self.last_order = word.orders[-1].id

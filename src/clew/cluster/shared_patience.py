@@ -21,7 +21,7 @@ class SharedPatience(Patience):
     elsewhere: Elsewhere = field(default_factory=Elsewhere, init=False)
     _heard_at: float = field(default=0.0, init=False)
 
-    def hear(self, elsewhere: Elsewhere, now: float) -> None:
+    def take_over(self, elsewhere: Elsewhere, now: float) -> None:
         """How the other shards stand."""
         self.elsewhere = elsewhere
         self._heard_at = now

@@ -24,8 +24,9 @@ class SortedEntries:
 
     >>> entries = SortedEntries()
     >>> for score, slot in ((0.5, 7), (0.9, 3), (0.5, 2)):
-    ...     entries.put((-score, slot))
+    ...     is_first = entries.put((-score, slot))
     >>> entries.remove((-0.9, 3))
+    True
     >>> list(entries), entries.first, entries.last, len(entries)
     ([(-0.5, 2), (-0.5, 7)], (-0.5, 2), (-0.5, 7), 2)
     """

@@ -25,7 +25,7 @@ EXAMPLES = """
   clew crawl 'sailing AND (ruegen OR hiddensee)' --seeds https://example.org/sailing --pages 500
   clew crawl 'wind AND NOT advertising' -s @start-pages.txt --strategy 'best_first(n=8)'
   clew crawl --config sailing.toml --folder crawls/baltic --minutes 30
-  clew crawl sailing -s @start-pages.txt --pages 100000 --shards 8      # where one core is not enough
+  clew crawl sailing -s @start-pages.txt --pages 100000 --shards 8   # one core is not enough
 """
 
 
