@@ -43,6 +43,7 @@ URLS_PER_CHECKPOINT: Final = 20_000  # while a frontier is filled
 LINKS_READ: Final = 50_000  # by the strategy, to measure what a link takes
 VISITS_PER_THOUSAND: Final = 10  # URLs, while a frontier is filled
 KEYS_IN_MEMORY: Final = 1 << 16
+WARM_UP_URLS: Final = 20_000
 SOURCE: Final = "http://source.example/"
 
 
@@ -200,6 +201,8 @@ def main() -> None:
     args = parser.parse_args()
     folder = Path(tempfile.mkdtemp())
     try:
+        # What the database and the allocator take for any frontier is not memory of this one.
+        Scale(WARM_UP_URLS, folder / "warm-up").round(is_last=True)
         # The largest first: what smaller ones leave in the memory must not count for it.
         powers = sorted(args.powers or range(4, 7 if args.quick else 8), reverse=True)
         scales = [Scale(10**power, folder) for power in powers]
