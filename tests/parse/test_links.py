@@ -102,6 +102,16 @@ def test_a_frame_without_size_is_no_link():
     assert [link.url[-1] for link in links(html + "<iframe src=3 width=100%></iframe>")] == ["3"]
 
 
+@pytest.mark.parametrize("element", ["<iframe src=2></iframe>", "<embed src=2>", "<object data=2></object>"])
+def test_what_a_noscript_shows_in_place_of_a_script_is_no_link(element):
+    html = f"<a href=1>1</a><p>text<noscript>Please switch on JavaScript. {element}</noscript><a href=3>3</a>"
+    doc = parse(html.encode(), URL, "text/html")
+    assert [(link.url[-1], link.anchor, link.around) for link in doc.links] == [
+        ("1", "1", "\ttext 3"),
+        ("3", "3", "1 text\t"),
+    ]
+
+
 @pytest.mark.parametrize(
     "href",
     [

@@ -151,7 +151,7 @@ def _read(tree: LexborHTMLParser, head: Head, rendered: bool, with_main_text: bo
         if tag in links.UNSEEN or (tag == "noscript" and (rendered or _is_complaint(node))):
             unseen.append(node)
     head.settle()
-    found = links.find(elements, head.base, head.url)
+    found = links.find(elements, head.base, head.url, unseen)
     for node in unseen:
         node.decompose(recursive=False)
     return found

@@ -96,11 +96,13 @@ class Steps(dict[tuple[str, str, str | None, str | None], str]):
 _steps: Final = Steps()
 
 
-def find(elements: Iterable[tuple[str, LexborNode]], base: str, own: str) -> list[Found]:
-    """The elements that link to other pages; marks are set around them."""
+def find(
+    elements: Iterable[tuple[str, LexborNode]], base: str, own: str, unseen: Iterable[LexborNode] = ()
+) -> list[Found]:
+    """The elements that link to other pages, but for those inside `unseen`; marks are set around them."""
     hrefs = _hrefs(elements)
     targets = join(base, [row[3] for row in hrefs])
-    places: dict[int, Place] = {}
+    places: dict[int, Place] = {node.mem_id: (None, 0) for node in unseen}
     found: list[Found] = []
     for tag, node, attributes, href in hrefs:
         target = targets[href] or script_url_target(href, base)
