@@ -169,6 +169,7 @@ class Doc:
     meta: str = ""  # description and keywords from the meta elements
     headers: tuple[tuple[str, str], ...] = ()  # of the response: names in lower case, values cut, the first few
     main_text: str = ""  # what it says, without menus, as light Markdown; where it is wanted
+    media: bool = False  # an image, a sound or a film, which has neither words nor links (the setting media)
 
 
 class Judgement(NamedTuple):

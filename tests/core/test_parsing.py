@@ -38,7 +38,11 @@ PAGES = [
     Fetched("http://a.example/picture", 200, (("Content-Type", "image/png"),), b"\x89PNG" * 1000),
     Fetched("http://a.example/rendered", 200, HTML, b"<p>Please wait" * 300, rendered=page(9).body),
 ]
-SCOPES = [Scope(), Scope(forms=True, script_links=True, feeds=True, nofollow="links"), Scope(sitemaps=0)]
+SCOPES = [
+    Scope(),
+    Scope(forms=True, script_links=True, feeds=True, media=True, nofollow="links"),
+    Scope(sitemaps=0),
+]
 
 
 def read_beside(pages: Sequence[Fetched], scope: Scope, with_main_text: bool = False) -> list[Fetched]:

@@ -99,6 +99,14 @@ def test_the_floor_decides_whether_pages_without_similarity_stay_in_the_race() -
     assert order("hybrid(floor=0.5)", web)[-2:] == ["d", "e"]
 
 
+def test_an_image_that_many_accepted_pages_show_is_accepted() -> None:
+    web = "s .9 -> a b c p.png; a .9 -> p.png; b .05 -> y; c .02 -> p.png x; p.png 0"
+    # The image has two links and no similarity: .2, more than b with .15. Then c, which shows it, has 2 * .12.
+    assert order("hybrid", web, media=True) == ["s", "a", "b", "c", "p.png", "x", "y"]
+    assert order("hybrid(floor=0.0)", web, media=True) == ["s", "a", "b", "c", "p.png", "y", "x"]
+    assert order("hybrid", web, media=False) == ["s", "a", "b", "c", "y", "x"]
+
+
 def test_a_floor_below_nothing_is_refused() -> None:
     with pytest.raises(StrategyError, match="floor"):
         Hybrid(floor=-0.1)

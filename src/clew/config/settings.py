@@ -123,6 +123,11 @@ class Scope:
     script_links: bool = _set(
         False, "follow plain URLs found in scripts and in attributes such as data-href and onclick"
     )
+    media: bool = _set(
+        False,
+        "visit images, audio and video as well: those that pages show, and those that they link to; the words of the "
+        "links that lead there decide whether they are relevant",
+    )
     forms: bool = _set(
         False,
         "fill in search forms on relevant pages with words from relevant pages, to reach pages that no link leads to; "

@@ -36,6 +36,7 @@ class Settings(TypedDict, total=False):
     sitemaps: int
     feeds: bool
     script_links: bool
+    media: bool
     forms: bool
     parallel: int
     parse_processes: int

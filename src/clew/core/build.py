@@ -103,7 +103,7 @@ def build_fetcher(config: Config, own: OwnParts) -> Fetcher:
         return checked_fetcher(own.fetcher)
     if config.fetch.fetcher:
         return checked_fetcher(make_part(config.fetch.fetcher, "fetchers", {}))
-    return with_browser(config.fetch)
+    return with_browser(config.fetch, config.scope.media)
 
 
 def build_sinks(config: Config, own: OwnParts) -> list[Sink]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
 from clew.base.described import described
+from clew.core.media import doc_by_links, link_language
 from clew.core.state import CrawlState
 from clew.filters.sitemaps import SITEMAP_SCORE
 from clew.interests import Formula, Interest, LearningInterest
@@ -52,6 +53,8 @@ class Choices:
             # The title without the part that all pages of the site share.
             title = self.state.filters.content(doc, record.order).title
             own = Doc(record.url, title, terms=page.terms, language=page.language)
+            if doc.media:
+                own = doc_by_links(doc, page.inlinks, link_language(self.state.interest))
             topics = topics_of(self.state.interest, own, record.topics)
             reason = reason._replace(topics=topics and (*topics, *self._evidence(page)))
         self.store.keep_reason(record.order, reason)

@@ -10,6 +10,7 @@ from typing import Final
 from clew.core import feedback
 from clew.core.build import address
 from clew.core.checkpoint import replay
+from clew.core.media import doc_as_judged
 from clew.core.notebook import html_rows
 from clew.core.runner import sync
 from clew.core.state import CrawlState
@@ -117,7 +118,7 @@ def noted_topics(records: Records, record: Record, reason: Reason) -> list[Topic
     """The words behind the judgement of a page, as it has them."""
     if not reason.topics or record.state != UrlState.FETCHED:
         return []
-    doc = records.doc(record)
+    doc = doc_as_judged(records, record)
     parts = (*EVIDENCE, LIMIT)
     found = [as_written(*topic, doc) for topic in reason.topics if topic.topic not in parts]
     evidence = [as_written(*topic, doc) for topic in reason.topics if topic.topic in parts]
@@ -161,7 +162,7 @@ def _topics(state: CrawlState | None, records: Records, record: Record) -> list[
     formula = interest.formula if isinstance(interest, LearningInterest) else interest
     if not isinstance(formula, Formula):
         return []
-    doc = state.filters.content(records.doc(record), record.order)
+    doc = state.filters.content(doc_as_judged(records, record), record.order)
     learned = state.verdicts.judge.telling_words(doc) if state.verdicts.judge else []
     return formula.topic_words(doc) + learned
 

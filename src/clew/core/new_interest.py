@@ -56,7 +56,7 @@ def all_judged(state: CrawlState) -> bool:
 def judge_again(state: CrawlState, record: Record, doc: Doc, labels: Mapping[str, bool]) -> None:
     """Judge one visited page by the interest of now; a label overrides the judge."""
     judgement, relevance = _judged(state, doc)
-    content = state.filters.content(doc, state.order)
+    content = state.read(doc)
     state.verdicts.learn_again(record, content, judgement)
     if record.url in labels:
         state.verdicts.label(record.slot, labels[record.url])

@@ -63,7 +63,8 @@ def unknown_links(state: CrawlState, links: tuple[Link, ...]) -> tuple[Link, ...
 
 
 def _page_of_version(state: CrawlState, record: Record, doc: Doc, judgement: Judgement) -> Page:
-    changed = replace(record, title=doc.title, language=doc.language, **judgement._asdict())
+    title = record.title if doc.media else doc.title
+    changed = replace(record, title=title, language=doc.language, **judgement._asdict())
     before = state.view.page(record.url)
     inlinks = before.inlinks if before else ()
     page = page_of(changed, state.filters.content(doc, record.order), inlinks)

@@ -11,6 +11,7 @@ from typing import Final
 
 from clew.config import Topic
 from clew.core.found_seeds import questions
+from clew.core.media import doc_as_judged
 from clew.interests import build
 from clew.store import Hit, Records
 
@@ -36,7 +37,7 @@ def search_for(
     best = max((hit.score for hit in pool.values()), default=0.0)
     ranks: dict[str, float] = {}
     for url, hit in list(pool.items())[:POOL]:
-        ranks[url] = _fit(hit.score, best) * wanted.judge(records.doc(hit.record)).relevance
+        ranks[url] = _fit(hit.score, best) * wanted.judge(doc_as_judged(records, hit.record)).relevance
     order = sorted(filter(ranks.__getitem__, ranks), key=lambda url: -ranks[url])
     return [pool[url] for url in order[:limit]]
 

@@ -19,6 +19,7 @@ from clew.core.faults import Faults
 from clew.core.forecast import Forecast
 from clew.core.form_candidates import FormCandidates
 from clew.core.host_limits import HostLimits
+from clew.core.media import doc_by_links, link_language
 from clew.core.port import Alone, Home, Letter, Port, at_home
 from clew.core.scoring import Scoring
 from clew.core.search_sources import RecordedSearch
@@ -151,9 +152,17 @@ class CrawlState:
         """Why a URL, linked from that page, must not become a candidate, or ""."""
         return self.scope_filter(url, depth) or self.steering.refuse(url) or self.filters.refuse(url, source)
 
+    def read(self, doc: Doc) -> Doc:
+        """What the judge reads of a document that was visited."""
+        if not doc.media:
+            return self.filters.content(doc, self.order)
+        slot = self.frontier.find(doc.url)
+        inlinks = () if slot is None else self.frontier.entries([slot])[0].links
+        return doc_by_links(doc, inlinks, link_language(self.interest))
+
     def judge(self, doc: Doc) -> Judgement | None:
         """A document under the interest of now; None after a fault of parser or judge."""
-        content = self.filters.content(doc, self.order)
+        content = self.read(doc)
         judgement = self.assessor.judge(content, self.interest)
         return self.verdicts.of_document(content, judgement) if judgement else None
 
@@ -309,7 +318,7 @@ class CrawlState:
         self._count(record, page)
         is_start = record.depth == 0
         changed_hosts = self.filters.record_visit(record.slot, record.state, record.relevant, content, is_start)
-        if record.state == UrlState.FETCHED:
+        if record.state == UrlState.FETCHED and not record.is_media:
             self.filters.learn_boilerplate(doc, record.order)
         self.host_limits.after_visit(page.url, changed_hosts)
         if page.relevant and isinstance(self.search_source, RecordedSearch):

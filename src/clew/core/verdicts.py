@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from clew.base import codec
+from clew.core.media import link_language, page_by_links
 from clew.core.visit import NOINDEX, Visit
 from clew.frontier import Frontier
 from clew.interests import LEARNED, CrawlJudge, Formula, Interest, LearningInterest
@@ -74,7 +75,8 @@ class Verdicts:
         page = visit.page
         if self.judge is None or page is None or visit.record.state not in (UrlState.FETCHED, UrlState.DUPLICATE):
             return visit
-        judgement = self.judge.judge(page, self._linked(page))
+        read = page_by_links(page, link_language(self._interest)) if visit.record.is_media else page
+        judgement = self.judge.judge(read, self._linked(page))
         if not _may_count(visit.record):
             judgement = judgement._replace(relevant=False)
         return Visit(replace(visit.record, **judgement._asdict()), replace(page, **judgement._asdict()), visit.doc)
@@ -103,7 +105,8 @@ class Verdicts:
 
     def learn(self, record: Record, page: Page) -> None:
         """Remember a visit."""
-        if self.judge is None or record.state != UrlState.FETCHED:
+        # Captions are no pages: they would teach the judge how short a page may be.
+        if self.judge is None or record.state != UrlState.FETCHED or record.is_media:
             return
         self.judge.add(record.slot, page, self._linked(page), record.depth == 0, _may_count(record))
         judgement = Judgement(page.relevance, page.relevant, page.topics)
@@ -113,7 +116,7 @@ class Verdicts:
 
     def learn_again(self, record: Record, doc: Doc, judgement: Judgement) -> None:
         """Remember a visit of earlier under another interest; `refit` comes when all are there."""
-        if self.judge is None:
+        if self.judge is None or record.is_media:
             return
         [entry] = self.frontier.entries([record.slot])
         page = page_of(replace(record, **judgement._asdict()), doc, entry.links)

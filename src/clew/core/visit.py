@@ -9,14 +9,15 @@ from typing import Final, NamedTuple
 
 from clew.config import Config, Scope
 from clew.core.faults import Faults, is_fault
-from clew.filters import Filters, sitemaps, text_twins
+from clew.core.media import doc_by_links, link_language
+from clew.filters import Filters, Finding, sitemaps, text_twins
 from clew.frontier import Frontier
 from clew.interests import Interest
 from clew.parse import host, mime
 from clew.parse.document import unfollowed
 from clew.parse.url import is_robots_file
 from clew.store import Record, page_of
-from clew.store.record import FROM_CACHE, RESULTS
+from clew.store.record import FROM_CACHE, MEDIA, RESULTS
 from clew.types import Doc, Fetched, Judgement, Link, Page, UrlState
 
 NOINDEX: Final = "noindex: it does not count as found"
@@ -54,10 +55,11 @@ class Assessor:
         """The visit of a slot; `order` counts the visits before it."""
         inlinks = self.frontier.entries([slot])[0].links
         content = self.filters.content(doc, order)
+        read = doc_by_links(doc, inlinks, link_language(interest)) if doc.media else content
         if self._reads_list(slot, inlinks, fetched, doc):
             state, reason, judgement = Verdict(UrlState.SITEMAP, _no_list(fetched, doc))
         else:
-            state, reason, judgement = self._verdict(slot, inlinks, fetched, content, interest)
+            state, reason, judgement = self._verdict(slot, inlinks, fetched, read, interest)
         record = Record(
             order=order,
             slot=slot,
@@ -70,7 +72,7 @@ class Assessor:
             relevance=judgement.relevance,
             relevant=judgement.relevant,
             topics=judgement.topics,
-            title=doc.title,
+            title=read.title if doc.media else doc.title,
             language=doc.language,
             words=sum(content.terms.values()),
             score=self.frontier.score(slot),
@@ -120,13 +122,15 @@ class Assessor:
         judgement = self.judge(doc, interest)
         if judgement is None:
             return Verdict(UrlState.FAILED, self.faults.last)
-        twin, error = self.filters.examine(doc)
+        # A caption may stand below two images, and may say that something was not found.
+        twin, error = Finding() if doc.media else self.filters.examine(doc)
         if error:
             return Verdict(UrlState.FAILED, error, judgement._replace(relevant=False))
         original = self._page_of_text(doc, inlinks, fetched) if twin is None else self.frontier.url(twin)
         if original is not None:
             return Verdict(UrlState.DUPLICATE, f"same as {original}", judgement._replace(relevant=False))
-        reasons = [_wishes(doc, self.config.scope), RESULTS if self.filters.forms.is_results(doc.url) else ""]
+        is_results = self.filters.forms.is_results(doc.url)
+        reasons = [MEDIA if doc.media else "", _wishes(doc, self.config.scope), RESULTS if is_results else ""]
         return Verdict(UrlState.FETCHED, "; ".join(filter(None, reasons)), judgement)
 
 

@@ -41,6 +41,7 @@ class Limits:
     cut: bool = False  # a longer answer is cut, not refused; its type does not matter
     min_rate: float = 0.0  # bytes per second
     pdf: bool = False
+    media: bool = False  # images, sounds and films
     any_type: bool = False  # scripts and data too, for a page that is rendered
 
 
@@ -61,27 +62,27 @@ async def read(response: aiohttp.ClientResponse, limits: Limits) -> Body | None:
 
 def _check_head(response: aiohttp.ClientResponse, limits: Limits) -> None:
     content_type = response.headers.get("Content-Type", "")
-    if not limits.any_type and not wanted(content_type, limits.pdf) and not _may_be_gzip_file(response):
+    if not limits.any_type and not wanted(content_type, limits.pdf, limits.media) and not _may_be_gzip_file(response):
         raise BodyFailure("content type", f"{content_type[:100]} is not text")
     if (response.content_length or 0) > limits.max_bytes:
         raise BodyFailure("too large", f"{response.content_length} bytes announced, {limits.max_bytes} allowed")
 
 
-def wanted(content_type: str, pdf: bool = False) -> bool:
+def wanted(content_type: str, pdf: bool = False, media: bool = False) -> bool:
     """Whether an answer with this Content-Type is read.
 
     >>> wanted("text/html; charset=x"), wanted("image/png"), wanted(""), wanted("nonsense")
     (True, False, True, True)
     """
     kind = mime.of(content_type)
-    return kind.readable or (pdf and kind.essence == PDF)
+    return kind.readable or (pdf and kind.essence == PDF) or (media and kind.media)
 
 
 async def _read_into(body: Body, response: aiohttp.ClientResponse, limits: Limits) -> None:
     """Read to the end; raise BodyFailure if the answer is too slow, too large or turns out not to be text."""
     read_chunk = response.content.readany
     due = asyncio.get_running_loop().time() + GRACE_SECONDS
-    checked = limits.cut or limits.any_type
+    checked = limits.cut or limits.any_type or (limits.media and _calls_itself_media(response))
     try:
         async with asyncio.timeout_at(due if limits.min_rate else None) as deadline:
             while chunk := await read_chunk():
@@ -115,6 +116,10 @@ def _check_content(response: aiohttp.ClientResponse, body: Body, limits: Limits)
     allowed = (kind == PDF and limits.pdf) or (kind == GZIP and _may_be_gzip_file(response))
     if not allowed:
         raise BodyFailure("content type", f"{kind} by its first bytes, not text")
+
+
+def _calls_itself_media(response: aiohttp.ClientResponse) -> bool:
+    return mime.of(response.headers.get("Content-Type", "")).media
 
 
 def _may_be_gzip_file(response: aiohttp.ClientResponse) -> bool:

@@ -121,9 +121,9 @@ class Rendering:
         return replace(answer, notes=(*answer.notes, *news)) if news else answer
 
 
-def with_browser(config: Fetch) -> HttpFetcher | Rendering:
-    """The fetcher for these settings, with a browser unless `render` is "never"."""
-    fetcher = HttpFetcher(config)
+def with_browser(config: Fetch, media: bool = False) -> HttpFetcher | Rendering:
+    """The fetcher for these settings, with a browser unless `render` is "never"; `media` as in the scope."""
+    fetcher = HttpFetcher(config, media=media)
     return fetcher if config.render == "never" else Rendering(fetcher)
 
 

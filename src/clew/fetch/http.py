@@ -52,7 +52,7 @@ class HttpFetcher:
     '127.0.0.1 is not a global address'
     """
 
-    def __init__(self, config: Fetch, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, config: Fetch, clock: Callable[[], float] = time.monotonic, media: bool = False) -> None:
         self.config = config
         self.user_agent = _user_agent(config)
         self._proxy = _proxy(config.proxy)
@@ -63,7 +63,7 @@ class HttpFetcher:
             self._ask_robots, self.user_agent, self._note_unavailable_robots, config.timeout or None, clock
         )
         readable = config.pdf and pdf.installed()
-        self._limits = Limits(config.max_bytes, config.max_body, min_rate=config.min_rate, pdf=readable)
+        self._limits = Limits(config.max_bytes, config.max_body, min_rate=config.min_rate, pdf=readable, media=media)
         self._clock = clock
         self.keep_answer: Callable[[Fetched], None] = _forget
         self.recall_answer: Recall = _know_nothing

@@ -19,6 +19,10 @@ _MEDIA = frozenset(
     {
         *("jpg", "jpeg", "png", "gif", "webp", "svg", "ico", "bmp", "tif", "tiff", "avif"),
         *("mp3", "ogg", "wav", "flac", "m4a", "mp4", "m4v", "webm", "mov", "avi", "mkv", "wmv", "swf"),
+    }
+)
+_DATA = frozenset(
+    {
         *("zip", "gz", "tgz", "bz2", "xz", "7z", "rar", "tar", "iso", "dmg", "exe", "msi", "deb", "rpm", "apk", "jar"),
         *("css", "js", "mjs", "json", "bin", "woff", "woff2", "ttf", "otf", "eot"),
     }
@@ -83,7 +87,8 @@ class ScopeFilter:
         if rule:
             self.excluded.setdefault(rule, Excluded()).add(url)
             return reason
-        if _ending(url) in _MEDIA:
+        ending = _ending(url)
+        if ending in _DATA or (ending in _MEDIA and not self.scope.media):
             return "a media file"
         # Start pages and what they redirect to are no links.
         self.has_admitted |= depth > 0

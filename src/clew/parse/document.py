@@ -9,6 +9,7 @@ from typing import Final
 
 from clew.base.described import described
 from clew.config import Scope
+from clew.parse import mime
 from clew.parse.body import KEPT_BYTES, decoded
 from clew.parse.directives import directives
 from clew.parse.head import FEEDS, series
@@ -57,9 +58,11 @@ def body_of(fetched: Fetched) -> tuple[bytes, str]:
 
 def _parsed(fetched: Fetched, scope: Scope, with_main_text: bool) -> Doc:
     body, content_type = body_of(fetched)
+    if scope.media and mime.of(content_type).media:
+        return _with_headers(Doc(fetched.url, media=True), fetched)
     doc = listed(body, fetched.url, content_type, scope.feeds) if scope.sitemaps or scope.feeds else None
     if doc is None:
-        wishes = scope.script_links, bool(fetched.rendered), scope.forms, with_main_text
+        wishes = scope.script_links, bool(fetched.rendered), scope.forms, with_main_text, scope.media
         doc = parse(body, fetched.url, content_type, *wishes)
     return _followable(_with_headers(doc, fetched), scope)
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import logging
-from typing import Final
+from typing import Final, NamedTuple
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
 from clew.base.described import described
-from clew.parse import blocks, forms, links, pdf, scripts
+from clew.parse import blocks, forms, links, media, pdf, scripts
 from clew.parse import main_text as content
 from clew.parse.cost import unbroken
 from clew.parse.head import MAX_TITLE_CHARACTERS, Head
@@ -30,6 +30,16 @@ log = logging.getLogger("clew.parse")
 WITHOUT_EVENTS: Final = int(LexborDocumentOptions.WO_EVENTS)
 
 
+class Wishes(NamedTuple):
+    """What is wanted of a page beside its title, its text and its links."""
+
+    script_links: bool
+    rendered: bool  # it has run its scripts
+    with_forms: bool
+    with_main_text: bool
+    with_media: bool
+
+
 def parse(
     body: bytes,
     url: str,
@@ -38,8 +48,9 @@ def parse(
     rendered: bool = False,
     with_forms: bool = False,
     with_main_text: bool = False,
+    with_media: bool = False,
 ) -> Doc:
-    """Parse a page; `script_links` adds the URLs in its scripts and attributes to its links.
+    """Parse a page; `script_links` adds the URLs in its scripts and attributes to its links, `with_media` its images.
 
     A page that a browser has `rendered` has run its scripts, and <noscript> is not for its readers.
 
@@ -55,7 +66,8 @@ def parse(
     if source is None:
         return Doc(url)
     if source.is_markup:
-        return _page(source.markup, url, source.charset, script_links, rendered, with_forms, with_main_text)
+        wishes = Wishes(script_links, rendered, with_forms, with_main_text, with_media)
+        return _page(source.markup, url, source.charset, wishes)
     text = " ".join(source.text.decode("utf-8", "replace").split())[:MAX_TEXT_CHARACTERS]
     language, terms = words.read(text)
     main = content.tidy(text) if with_main_text else ""
@@ -76,9 +88,8 @@ def _file(read: pdf.Read, url: str, with_main_text: bool) -> Doc:
     return Doc(url, title, text, terms, tuple(found), language, main_text=main)
 
 
-def _page(
-    source: bytes, url: str, charset: str, script_links: bool, rendered: bool, with_forms: bool, with_main_text: bool
-) -> Doc:
+def _page(source: bytes, url: str, charset: str, wishes: Wishes) -> Doc:
+    script_links, rendered, with_forms, with_main_text, with_media = wishes
     # Where no scripts run, the content of <noscript> is markup.
     tree = LexborHTMLParser(source, options=WITHOUT_EVENTS, scripting=rendered)
     if tree.root is None:
@@ -87,7 +98,7 @@ def _page(
     # Before `_read`, which takes the scripts out of the tree.
     in_scripts = scripts.find_links(tree) if script_links else []
     in_forms = forms.find_forms(tree) if with_forms else []
-    found = _read(tree, head, rendered, with_main_text)
+    found = _read(tree, head, rendered, with_main_text, with_media)
     head.title = unbroken(head.title)
     main_text = _main_text(tree, url) if with_main_text else ""
     marked = unbroken(tree.root.text(separator=" ", skip_empty=True))
@@ -125,12 +136,14 @@ def _main_text(tree: LexborHTMLParser, url: str) -> str:
         return ""
 
 
-def _read(tree: LexborHTMLParser, head: Head, rendered: bool, with_main_text: bool) -> list[links.Found]:
+def _read(
+    tree: LexborHTMLParser, head: Head, rendered: bool, with_main_text: bool, with_media: bool
+) -> list[links.Found]:
     """One walk over the tree: fill the head, mark headings, links and content, remove invisible elements."""
     elements = []
     unseen = []
     # The walk ends before the tree changes: it must not meet the marks.
-    tagged = _opened(tree, _tagged(tree))
+    tagged = _opened(tree, _MEDIA_TAGS if with_media else _TAGS)
     if with_main_text:
         content.mark_content(tagged)
     for pair in tagged:
@@ -148,29 +161,32 @@ def _read(tree: LexborHTMLParser, head: Head, rendered: bool, with_main_text: bo
             links.mark_heading(node)
         elif tag in ABOUT:
             head.read_element(tag, node)
+        elif tag in media.ELEMENTS:
+            elements.append(pair)
         if tag in links.UNSEEN or (tag == "noscript" and (rendered or _is_complaint(node))):
             unseen.append(node)
     head.settle()
-    found = links.find(elements, head.base, head.url, unseen)
+    found = links.find(elements, head.base, head.url, unseen, with_media)
     for node in unseen:
         node.decompose(recursive=False)
     return found
 
 
-def _tagged(tree: LexborHTMLParser) -> list[tuple[str, LexborNode]]:
+def _tagged(tree: LexborHTMLParser, tags: dict[int, str]) -> list[tuple[str, LexborNode]]:
     """The elements of interest, in the order of the page."""
-    return [(tag, node) for node in tree.root.traverse() if (tag := _TAGS.get(node.tag_id))] if tree.root else []
+    return [(tag, node) for node in tree.root.traverse() if (tag := tags.get(node.tag_id))] if tree.root else []
 
 
-def _opened(tree: LexborHTMLParser, tags: list[tuple[str, LexborNode]]) -> list[tuple[str, LexborNode]]:
-    """The elements, with those inside <noframes>: to a parser it is text, to readers the same as <noscript>."""
-    without_frames = [node for tag, node in tags if tag == "noframes"]
+def _opened(tree: LexborHTMLParser, tags: dict[int, str]) -> list[tuple[str, LexborNode]]:
+    """These elements, with those inside <noframes>: to a parser it is text, to readers the same as <noscript>."""
+    tagged = _tagged(tree, tags)
+    without_frames = [node for tag, node in tagged if tag == "noframes"]
     for node in without_frames:
         content = tree.create_node("noscript")
         content.inner_html = node.text()
         node.insert_before(content, move=True)
         node.decompose(recursive=False)
-    return _tagged(tree) if without_frames else tags
+    return _tagged(tree, tags) if without_frames else tagged
 
 
 def _is_complaint(node: LexborNode) -> bool:
@@ -183,10 +199,11 @@ def _declared_language(root: LexborNode) -> str:
     return name if name in words.LANGUAGES else ""
 
 
-def _numbers() -> dict[int, str]:
+def _numbers(*more: str) -> dict[int, str]:
     """Tags by the parser's own numbers, which spare making a string for each element of a page."""
     blank = LexborHTMLParser("")
-    return {blank.create_node(tag).tag_id: tag for tag in (*NAMES, *blocks.ELEMENTS, *content.ELEMENTS)}
+    return {blank.create_node(tag).tag_id: tag for tag in (*NAMES, *blocks.ELEMENTS, *content.ELEMENTS, *more)}
 
 
 _TAGS: Final = _numbers()
+_MEDIA_TAGS: Final = _numbers(*media.ELEMENTS)

@@ -12,7 +12,7 @@ from typing import Final
 
 from selectolax.lexbor import LexborNode
 
-from clew.parse import blocks, mime
+from clew.parse import blocks, media, mime
 from clew.parse.marks import mark_after, mark_before
 from clew.parse.navigation import is_address, script_url_target
 from clew.parse.url import join
@@ -97,10 +97,14 @@ _steps: Final = Steps()
 
 
 def find(
-    elements: Iterable[tuple[str, LexborNode]], base: str, own: str, unseen: Iterable[LexborNode] = ()
+    elements: Iterable[tuple[str, LexborNode]],
+    base: str,
+    own: str,
+    unseen: Iterable[LexborNode] = (),
+    with_media: bool = False,
 ) -> list[Found]:
     """The elements that link to other pages, but for those inside `unseen`; marks are set around them."""
-    hrefs = _hrefs(elements)
+    hrefs = _hrefs(elements, with_media)
     targets = join(base, [row[3] for row in hrefs])
     places: dict[int, Place] = {node.mem_id: (None, 0) for node in unseen}
     found: list[Found] = []
@@ -174,7 +178,7 @@ def describe(source: str, found: list[Found], spans: list[Span], text: str, befo
     links = before.copy()
     seen = {(link.url, link.anchor) for link in before}
     for (node, tag, url, path, nofollow, block), (start, end, above) in zip(found, spans, strict=True):
-        anchor = _cut(text, start, end) or _picture(node)
+        anchor = _cut(text, start, end) or (media.caption(node) if tag in media.ELEMENTS else _picture(node))
         key = (url, anchor)
         if key in seen:
             continue
@@ -197,31 +201,32 @@ def one_for_each_target(links: Iterable[Link]) -> Iterable[Link]:
 
 
 def _hrefs(
-    elements: Iterable[tuple[str, LexborNode]],
+    elements: Iterable[tuple[str, LexborNode]], with_media: bool
 ) -> list[tuple[str, LexborNode, dict[str, str | None], str]]:
     found = []
     for tag, node in elements:
         attributes = node.attributes
-        href = attributes.get(ADDRESSES[tag])
+        name = ADDRESSES.get(tag)
+        href = attributes.get(name) if name else media.address(tag, node, attributes)
         if tag == "a":
             # In pictures (SVG) links have the attribute of XLink, too.
             href = href or attributes.get("xlink:href")
-        elif href and not _leads_to_page(tag, href, attributes):
+        elif href and not _leads_to_page(tag, href, attributes, with_media):
             continue
         if href:
             found.append((tag, node, attributes, href))
     return found
 
 
-def _leads_to_page(tag: str, href: str, attributes: Mapping[str, str | None]) -> bool:
-    """Whether an element other than an ordinary link shows or opens a page, as far as it says."""
+def _leads_to_page(tag: str, href: str, attributes: Mapping[str, str | None], with_media: bool) -> bool:
+    """Whether an element other than an ordinary link shows or opens what is wanted, as far as it says."""
     if tag == "option":
         return is_address(href)
     # Frames without a size count visitors.
     if attributes.get("width") in NO_SIZE or attributes.get("height") in NO_SIZE:
         return False
     kind = mime.of(attributes.get("type") or "")
-    return kind.readable or kind.essence == "application/pdf"
+    return kind.readable or kind.essence == "application/pdf" or (with_media and kind.media)
 
 
 def _place(node: LexborNode | None, known: dict[int, Place]) -> Place:

@@ -18,6 +18,8 @@ PARTS: Final = re.compile(r"""(?:[^",]++|"(?:[^"\\]++|\\.)*+"?+)++""", re.S)
 
 HTML: Final = ("text/html", "application/xhtml+xml")
 NO_PAGE: Final = ("text/css", "text/javascript")
+MEDIA: Final = ("image/", "audio/", "video/")
+ANIMATIONS: Final = ("application/ogg", "application/x-shockwave-flash", "application/vnd.adobe.flash.movie")
 UNSPECIFIED: Final = ("", "unknown/unknown", "application/unknown", "*/*")
 
 
@@ -53,6 +55,15 @@ class Mime(NamedTuple):
             return True
         # An SVG image is XML, but an image.
         return self.essence.endswith("+xml") and not self.essence.startswith("image/")
+
+    @property
+    def media(self) -> bool:
+        """Whether it is an image, a sound, a film or an animation.
+
+        >>> Mime("image/svg+xml").media, Mime("text/html").media
+        (True, False)
+        """
+        return self.essence.startswith(MEDIA) or self.essence in ANIMATIONS
 
     @property
     def readable(self) -> bool:

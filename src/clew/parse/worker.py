@@ -23,7 +23,7 @@ from clew.types import Doc, Fetched, Form, FormField, Link
 
 LENGTH_BYTES: Final = 8
 ASKED: Final = ("url", "status", "headers", "body", "raw", "rendered")  # all of an answer that a document depends on
-SETTINGS: Final = ("sitemaps", "feeds", "script_links", "forms", "nofollow")  # the same of the scope
+SETTINGS: Final = ("sitemaps", "feeds", "script_links", "forms", "media", "nofollow")  # the same of the scope
 FIELDS: Final = tuple(each.name for each in fields(Doc))
 NICENESS: Final = 1  # the crawl itself goes first where there is only one core
 

@@ -49,7 +49,8 @@ def verdict(page: DuePage, earlier: Fetched, fetched: Fetched, state: CrawlState
     old = document(earlier, state.config.scope)
     unknown = unknown_links(state, new.links)
     links = sum(not state.refuse(link.url, page.record.depth + 1) for link in unknown)
-    changed = is_back or bool(links) or differ(old, new)
+    # Of a media file, whose bytes are others now, nothing else can be compared.
+    changed = is_back or new.media or bool(links) or differ(old, new)
     return replace(visit, changed=changed, links=links, relevance=judgement.relevance, whole=True)
 
 

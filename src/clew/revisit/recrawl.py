@@ -120,7 +120,7 @@ def _recrawl_folder(
             raise StoreError(f"{folder} has no pages yet; to start the crawl: clew resume {folder}")
         feedback.remember(config, store)
         state = feedback.state_of_folder(config, store, own)
-        fetcher = with_browser(config.fetch)
+        fetcher = with_browser(config.fetch, config.scope.media)
         engine = _restored_engine(state, store, fetcher)
         history = Revisits(store, config.keep.warc_megabytes * 10**6)
         deadline = time.monotonic() + limits.minutes * 60 if limits.minutes else math.inf

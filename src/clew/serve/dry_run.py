@@ -7,6 +7,7 @@ from typing import Any, Final
 from clew.base.clean_text import clean
 from clew.config import configure
 from clew.core.build import build_interest
+from clew.core.media import doc_as_judged
 from clew.errors import ClewError, ConfigError, InterestError
 from clew.interests.parser import parse
 from clew.interests.syntax import Predicate, Topic, atoms
@@ -51,8 +52,8 @@ def try_interest(records: Records, interest: str, threshold: float | None = None
     judge = build_interest(configure(records.config, **changed), _no_examples)
     finds = _newest(records, relevant=True)
     others = _newest(records, relevant=False)
-    lost = [record for record in finds if not judge.judge(records.doc(record)).relevant]
-    gained = [record for record in others if judge.judge(records.doc(record)).relevant]
+    lost = [record for record in finds if not judge.judge(doc_as_judged(records, record)).relevant]
+    gained = [record for record in others if judge.judge(doc_as_judged(records, record)).relevant]
     message = f"{len(lost):,} of {len(finds):,} finds would no longer count"
     return {
         "interest": clean(interest, shown.MAX_URL),

@@ -22,6 +22,8 @@ RESULTS: Final = "results of a form: they do not count as found"
 """What the reason of a visit says when the page lists what a search form has found."""
 
 
+MEDIA: Final = "a media file: judged by the links that lead there"
+"""What the reason of a visit says when the answer is an image, a sound or a film."""
 FROM_CACHE: Final = "from the cache"
 """What the reason of a visit says, followed by the folder, when a cache has answered for the web."""
 
@@ -57,6 +59,11 @@ class Record:
     def is_robots_file(self) -> bool:
         """Whether this visit fetched a robots.txt: it is read for its sitemaps and is not a page of the site."""
         return is_robots_file(self.url)
+
+    @property
+    def is_media(self) -> bool:
+        """Whether it is an image, a sound or a film, which has neither words nor links."""
+        return MEDIA in self.reason
 
     @property
     def is_cached(self) -> bool:

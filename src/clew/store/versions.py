@@ -51,7 +51,7 @@ def _in_version(
         relevant=record.relevant if is_labelled else is_relevant,
         # Revisits do not keep the topics of a new version, and those of the first are out of date.
         topics={},
-        title=doc.title,
+        title=record.title if doc.media else doc.title,
         language=doc.language,
         words=sum(doc.terms.values()),
         bytes=len(fetched.raw),

@@ -18,6 +18,8 @@ from clew.types import Fetched
 HOME = "http://sketch.example/"
 # Wider than the text that counts as near a link, so that no link sees the text around its neighbours.
 GAP = f"\n<hr>{'-' * 60}\n"
+IMAGE = ".png"
+PNG = b"\x89PNG\r\n\x1a\n"
 _TOKEN = re.compile(r"\s*(->|=>|\[[^\]]*\]|\([^)]*\)|\{[^}]*\}|[^\s\[({]+)")
 _NUMBER = re.compile(r"(?<![\w.])(?:0?\.\d+|0|1(?:\.0+)?)(?![\w.])")
 
@@ -48,7 +50,8 @@ class TinyWeb:
     Statements are separated by semicolons or line breaks. Each begins with the name of a page, followed by any of:
     its relevance, or the status of a page that fails; its text in braces; and, after `->`, the pages it links to, each
     with the anchor in brackets and the text around the link in parentheses. `a => b` is a redirect. A page that
-    appears only as a target is empty.
+    appears only as a target is empty. A name that ends in ".png" is that of an image, which is shown by the pages that
+    link to it.
 
     >>> web = TinyWeb.read("a .9 {boats} -> b [.3 sails] (harbour) c; b 404; c => a")
     >>> web.pages["a"].links[0]
@@ -79,10 +82,7 @@ class TinyWeb:
     def html(self, name: str) -> str:
         """The HTML of a page."""
         page = self.pages[name]
-        items = GAP.join(
-            f'<p><a href="{escape(url_of(to))}">{escape(anchor)}</a> {escape(around)}</p>'
-            for to, anchor, around in page.links
-        )
+        items = GAP.join(f"<p>{_element(link)} {escape(link.around)}</p>" for link in page.links)
         head = f"<!doctype html><html><head><title>{escape(name)}</title></head>"
         return f"{head}<body><p>{escape(page.text)}</p>{GAP}{items}</body></html>"
 
@@ -111,6 +111,8 @@ class TinyWebFetcher:
             return Fetched(url, 301, location=url_of(page.location))
         if page.status != 200:
             return Fetched(url, page.status, error="status", detail=f"the server answered {page.status}")
+        if url.endswith(IMAGE):
+            return Fetched(url, 200, (("Content-Type", "image/png"),), PNG, PNG)
         body = self.web.html(name_of(url)).encode()
         return Fetched(url, 200, (("Content-Type", "text/html; charset=utf-8"),), body, body)
 
@@ -170,6 +172,14 @@ def url_of(name: str) -> str:
 def name_of(url: str) -> str:
     """The name of the page with this URL."""
     return url.removeprefix(HOME) if url.startswith(HOME) else url.removeprefix("http://")
+
+
+def _element(link: TinyLink) -> str:
+    """What links a page to another one, or shows an image."""
+    address = escape(url_of(link.target))
+    if link.target.endswith(IMAGE):
+        return f'<img src="{address}" alt="{escape(link.anchor)}">'
+    return f'<a href="{address}">{escape(link.anchor)}</a>'
 
 
 def _statement(text: str) -> tuple[str, TinyPage]:
