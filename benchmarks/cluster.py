@@ -1,12 +1,13 @@
 """What shards bring and cost: harvest, and CPU time a page, of 1, 2, 4, … shards beside one process.
 
-    python benchmarks/cluster.py harvest [--quick] [--shards 1 2 4 8] [--apart 4] [--visits N] [--hurried]
+    python benchmarks/cluster.py harvest [--quick] [--shards 1 2 4 8] [--apart 4] [--visits N] [--hurried] [--keep FILE]
     python benchmarks/cluster.py cost [--quick] [--shards 1 2 4] [--pairs N] [--strategy NAME]
 
 `harvest` simulates crawls of labyrinths and of recorded webs, guided by the truth (see cluster_simulation.py). It
 prints the relevant pages of shards as a share of those of one process at the same number of visits, as the mean over
 the tasks with its 95 % interval, and how long the crawls took on the virtual clock; with lessons and without. With
-`--hurried`, there is neither delay nor patience.
+`--hurried`, there is neither delay nor patience. With `--keep`, finished tasks are written to a file, and another run
+with the same settings goes on behind them.
 
 `cost` crawls labyrinths over HTTP, by one process and by shards in one event loop, in turns. It prints the ratio of
 CPU time a page to that of one process, the median over the pairs with the middle half of them, and the bytes of mail a
@@ -18,12 +19,14 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 import time
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import nullcontext
 from functools import partial
+from itertools import zip_longest
 from multiprocessing import get_context
 from pathlib import Path
 from statistics import mean, median, quantiles, stdev
@@ -43,6 +46,7 @@ from clew.lab.trial_result import Trial
 from clew.labyrinth import Labyrinth, serving
 
 HURRIED: Final[dict[str, Any]] = {"delay": 0, "patience": 0}
+COUNTS: Final = [1, 2, 4, 8]  # of shards, for the harvest
 
 
 class Shares(NamedTuple):
@@ -69,6 +73,8 @@ def main() -> None:
     parser.add_argument("--apart", type=int, nargs="*", default=[4], help="shards that are measured unshared, too")
     parser.add_argument("--hurried", action="store_true", help="without delay and patience; else both are as usual")
     parser.add_argument("--jobs", type=int, default=1, help="tasks at the same time, for the harvest")
+    parser.add_argument("--webs", nargs="+", help="only these kinds of web, for the harvest: labyrinth, webkb, …")
+    parser.add_argument("--keep", type=Path, help="a file with the tasks that are done, which are not done again")
     parser.add_argument("--pairs", type=int, default=10)
     parser.add_argument("--size", type=int, default=3000, help="pages of each labyrinth that is crawled over HTTP")
     parser.add_argument("--strategy", default="adaptive", help="for the cost")
@@ -76,28 +82,72 @@ def main() -> None:
     harvest(args) if args.what == "harvest" else cost(args)
 
 
+Rows = dict[tuple[int, bool], Shares]
+"""By the number of shards, and whether they share lessons."""
+
+
 def harvest(args: argparse.Namespace) -> None:
     """Relevant pages beside one process."""
-    trials = simulation.tasks(args.visits)
+    trials = mixed(simulation.tasks(args.visits))
+    trials = [trial for trial in trials if not args.webs or kind_of(trial) in args.webs]
     chosen = trials[:: len(trials) // 3 + 1] if args.quick else trials
-    rows: dict[tuple[int, bool], list[Shares]] = defaultdict(list)
+    done = kept(args)
+    for number, trial in enumerate(chosen, 1):
+        if name_of(args, trial) in done:
+            print(f"{number:>2} {trial.world} {trial.topic}: done before")
+    left = [trial for trial in chosen if name_of(args, trial) not in done]
     with ProcessPoolExecutor(args.jobs, get_context("spawn")) as pool:
-        for number, (line, found) in enumerate(pool.map(partial(compared, args), chosen), 1):
-            print(f"{number:>2} {line}", flush=True)
-            for way, shares in found.items():
-                rows[way].append(shares)
-            if number % 10 == 0:
-                print_harvest(rows)
-    print_harvest(rows)
+        for trial, (line, rows) in zip(left, pool.map(partial(compared, args), left), strict=True):
+            done[name_of(args, trial)] = rows
+            print(f"{len(done):>2} {line}", flush=True)
+            keep(args, trial, rows)
+            if len(done) % 10 == 0:
+                print_harvest(args, chosen, done)
+    print_harvest(args, chosen, done)
 
 
-def compared(args: argparse.Namespace, trial: Trial) -> tuple[str, dict[tuple[int, bool], Shares]]:
+def mixed(trials: Sequence[Trial]) -> list[Trial]:
+    """The first tasks of all webs, then the second ones, and so on: so that a table halfway speaks of all webs."""
+    turns: dict[str, list[Trial]] = defaultdict(list)
+    for trial in trials:
+        turns[trial.world].append(trial)
+    return [trial for turn in zip_longest(*turns.values()) for trial in turn if trial]
+
+
+def kind_of(trial: Trial) -> str:
+    """The kind of its web."""
+    return trial.world.partition(":")[0]
+
+
+def name_of(args: argparse.Namespace, trial: Trial) -> str:
+    """A task and all that its figures depend on."""
+    settings = [trial.budget, args.shards or COUNTS, args.apart, args.hurried]
+    return json.dumps([trial.world, trial.topic, *settings])
+
+
+def kept(args: argparse.Namespace) -> dict[str, Rows]:
+    """The tasks that are done."""
+    lines = args.keep.read_text().splitlines() if args.keep and args.keep.exists() else []
+    return {
+        name: {(count, shared): Shares(*found) for count, shared, found in rows}
+        for name, rows in map(json.loads, lines)
+    }
+
+
+def keep(args: argparse.Namespace, trial: Trial, rows: Rows) -> None:
+    """Write down a task that is done."""
+    if args.keep:
+        with args.keep.open("a") as file:
+            print(json.dumps([name_of(args, trial), [[*way, found] for way, found in rows.items()]]), file=file)
+
+
+def compared(args: argparse.Namespace, trial: Trial) -> tuple[str, Rows]:
     """One task: what was found, in words and as shares."""
     settings = HURRIED if args.hurried else {}
-    rows: dict[tuple[int, bool], Shares] = {}
+    rows: Rows = {}
     base = simulation.alone(trial, settings)
     parts = [f"{base.relevant} in {base.seconds:.0f} s"]
-    for count in args.shards or [1, 2, 4, 8]:
+    for count in args.shards or COUNTS:
         for shared in (True, False) if count in args.apart else (True,):
             with nullcontext() if shared else simulation.without_lessons():
                 found = simulation.on_shards(trial, settings, count)
@@ -107,17 +157,25 @@ def compared(args: argparse.Namespace, trial: Trial) -> tuple[str, dict[tuple[in
     return f"{trial.world} {trial.topic}: {'; '.join(parts)}", rows
 
 
-def print_harvest(rows: Mapping[tuple[int, bool], list[Shares]]) -> None:
-    """The means so far."""
-    print("\nshards  lessons  tasks  relevant pages       worst  time                 mail a visit")
-    for (count, shared), found in rows.items():
-        relevant, times, mail = zip(*found, strict=True)
-        name = "shared" if shared else "none"
-        print(
-            f"{count:>6}  {name:<7}  {len(found):>5}  {interval(relevant)}  {min(relevant):>5.2f}  {interval(times)}  "
-            f"{mean(mail):>10,.0f} B",
-            flush=True,
-        )
+def print_harvest(args: argparse.Namespace, trials: Sequence[Trial], done: Mapping[str, Rows]) -> None:
+    """The means so far: of all tasks, and of each kind of web."""
+    kinds: dict[str, list[Rows]] = defaultdict(list)
+    for trial in trials:
+        if rows := done.get(name_of(args, trial)):
+            kinds["all"].append(rows)
+            kinds[kind_of(trial)].append(rows)
+    print("\nweb               shards  lessons  tasks  relevant pages       worst  time                 mail a visit")
+    for kind, tasks in kinds.items():
+        for way in tasks[0]:
+            found = [rows[way] for rows in tasks]
+            relevant, times, mail = zip(*found, strict=True)
+            count, shared = way
+            print(
+                f"{kind:<16}  {count:>6}  {'shared' if shared else 'none':<7}  {len(found):>5}  {interval(relevant)}  "
+                f"{min(relevant):>5.2f}  {interval(times)}  {mean(mail):>10,.0f} B",
+                flush=True,
+            )
+    print(flush=True)
 
 
 def cost(args: argparse.Namespace) -> None:

@@ -22,6 +22,7 @@ class Fake:
         self.visited = 0
         self.committed = 0
         self.granted = Ceiling()
+        self.has_news = False  # of mail: it does not say that it stands still
 
     def report(self, ceiling: Ceiling | None) -> Report:
         self.granted = ceiling or self.granted
@@ -33,7 +34,7 @@ class Fake:
             best=self.candidates[:200],
             awaited=max(self.candidates, default=0.0),
             turn=0.3,
-            still="" if self.candidates else "no candidates are left",
+            still="" if self.candidates or self.has_news else "no candidates are left",
             is_running=True,
             sent=(0,) * 9,
             got=(0,) * 9,
@@ -59,12 +60,13 @@ class Fake:
 )
 def test_the_budget_is_kept_and_reached(shards: int, budget: int, seed: int, loss: float, patience: float) -> None:
     chance = Random(seed)
-    team = [Fake(n, [chance.random() for _ in range(chance.randrange(60))]) for n in range(shards)]
+    team = [Fake(n, [chance.random() for _ in range(chance.choice([0, chance.randrange(60)]))]) for n in range(shards)]
     available = sum(len(shard.candidates) for shard in team)
     lead = Lead(shards, Ceiling(budget, budget), patience=patience)
     for step in range(3000):
         shard = chance.choice(team)
         granted = lead.tell(shard.number)
+        shard.has_news = chance.random() < 0.3 and step < 2000
         if chance.random() >= loss:
             report = shard.report(granted)
             if chance.random() >= loss:
@@ -149,6 +151,24 @@ def test_a_shard_hears_how_the_others_stand() -> None:
     lead.take_report(0, replace(GOOD, stats=Stats(visited=2, pages=2), best=[0.7] * 50, awaited=0.7, turn=2.0))
     lead.plan(4.0)
     assert lead.elsewhere(1, 4.5) == (499, 0.8, 0.7, 2.0, 0.5)
+
+
+def test_what_a_shard_cannot_use_is_taken_back() -> None:
+    """It seemed to have something while mail came in; without its last visit the crawl would never end."""
+    lead = Lead(4, Ceiling(5, 5), patience=2.0)
+    lead.take_report(0, replace(GOOD, stats=Stats()))
+    for shard in (1, 2, 3):
+        lead.take_report(shard, Report(shard, is_running=True))
+    lead.plan(0.0)
+    assert [lead.tell(shard).visits for shard in range(4)] == [2, 1, 1, 1]
+    for second in range(1, 20):
+        used = min(5, lead.tell(0).visits)
+        lead.take_report(0, replace(GOOD, stats=Stats(visited=used, pages=used), ceiling=lead.tell(0)))
+        for shard in (1, 2, 3):
+            still = "no candidates are left"
+            lead.take_report(shard, Report(shard, ceiling=lead.tell(shard), still=still, is_running=True))
+        lead.plan(float(second))
+    assert [lead.tell(shard).visits for shard in range(4)] == [5, 0, 0, 0]
 
 
 def test_nothing_is_planned_before_all_start_pages_are_read() -> None:

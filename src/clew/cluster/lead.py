@@ -97,6 +97,7 @@ class Lead:
         if not self.all_run:
             return
         self._look(now)
+        self._take_back()
         idle = [shard for shard, report in self.reports.items() if self._is_idle(shard, report)]
         if self._used - self._used_before >= self._portion / 2:
             self._give_out(list(self.reports), now)
@@ -147,6 +148,17 @@ class Lead:
         if now - self._used_at >= self.patience * better.turn * lack:
             pages, visits = chosen.used
             self._wanted[chosen.shard] = Ceiling(pages + 1, visits + 1)
+
+    def _take_back(self) -> None:
+        """Visits of shards that stand still, when another one lacks them: they would be made by nobody."""
+        lacking = any(
+            wanted.pages > held.pages or wanted.visits > held.visits
+            for wanted, held in zip(self._wanted, self._held, strict=True)
+        )
+        if lacking and not min(self._free()):
+            for shard, report in self.reports.items():
+                if report.still:
+                    self._wanted[shard] = report.used
 
     def _give_out(self, to: list[int], now: float) -> None:
         used = self._used
