@@ -297,8 +297,14 @@ def _new(begun: _Begun, own: OwnParts, store: Store | None) -> AbstractContextMa
 
 def _resumed_shards(folder: Path, own: OwnParts, settings: Any) -> ShardedRun:
     before = settings_of_folder(folder)
-    config = configure(before, **{**settings, **own.as_settings(), "folder": str(folder)})
-    return resumed_sharded(folder, own, config, before)
+    return resumed_sharded(folder, own, _going_on(folder, own, before, settings), before)
+
+
+def _going_on(folder: Path, own: OwnParts, before: Config, settings: Any) -> Config:
+    """The settings of a crawl that goes on."""
+    config = with_profile_topics(configure(before, **{**settings, **own.as_settings(), "folder": str(folder)}))
+    # The next run may be started elsewhere.
+    return configure(config, cache=tuple(map(os.path.abspath, config.fetch.cache)))
 
 
 async def _sharded(sharded: ShardedRun, watch: Watch | None, notify: Notify | None) -> Result:
@@ -315,10 +321,7 @@ def _resumed(folder: Path, own: OwnParts, settings: Any) -> AbstractContextManag
     before = settings_of_folder(folder)
     if is_shard(folder):
         raise ConfigError(f"{folder} is one shard of a crawl; resume the whole: clew resume {folder.parent.parent}")
-    config = with_profile_topics(configure(before, **{**settings, **own.as_settings(), "folder": str(folder)}))
-    # The next run may be started elsewhere.
-    config = configure(config, cache=tuple(map(os.path.abspath, config.fetch.cache)))
-    return resumed_run(folder, own, config, before, catch_up)
+    return resumed_run(folder, own, _going_on(folder, own, before, settings), before, catch_up)
 
 
 def _run(crawl_run: CrawlRun, watch: Watch | None, notify: Notify | None) -> Result:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import signal
 from collections.abc import Iterator
@@ -24,6 +25,7 @@ from clew.cluster.run import lead_of
 from clew.config import configure
 from clew.core.mail import Mail
 from clew.core.stop import stop_rules
+from clew.errors import ClewError
 from clew.frontier import Frontier
 from clew.store import Records
 from clew.store.mailbox import Mailbox
@@ -35,6 +37,15 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore"),  # Ray's own warnings
 ]
 KILLS = 6
+
+
+@pytest.fixture(autouse=True)
+def no_leftovers() -> Iterator[None]:
+    """Ray drops its processes without a look at how they ended: later tests should not be told of that."""
+    yield
+    gc.collect()
+
+
 SEED = int(os.environ.get("CLEW_TEST_SEED", "7"))
 
 
@@ -121,6 +132,31 @@ async def _crawl(plan: Plan) -> int:
         return crawl.lead.restarts
 
 
+class SlowRay:
+    """Ray on a machine that is so busy that it does not start in time."""
+
+    def __init__(self, failures: int) -> None:
+        self.failures = failures
+        self.running = 0
+
+    def init(self, **settings: Any) -> None:
+        if self.failures:
+            self.failures -= 1
+            raise Exception("The current node timed out during startup. This could happen because …")
+        self.running += 1
+
+    def shutdown(self) -> None:
+        self.running = 0
+
+
+def test_ray_may_need_a_second_start() -> None:
+    slow = SlowRay(1)
+    on_ray._start(slow)
+    assert slow.running == 1
+    with pytest.raises(ClewError, match="Ray has not started in a minute"):
+        on_ray._start(SlowRay(2))
+
+
 def test_a_crawl_is_stopped_and_resumed_and_keeps_its_budget(world: Any, look: Any, tmp_path: Path) -> None:
     lines: list[str] = []
     settings = world.settings(pages=40, shards=2)
@@ -177,14 +213,15 @@ def test_a_machine_that_goes_and_comes_back(
 def _look_on_its_own_disk() -> Any:
     """As if each machine had a disk of its own, with the shards that were started there."""
 
-    def look(folder: str) -> tuple[list[int], str]:
+    def look(folders: list[str]) -> tuple[list[int], list[str]]:
         import ray
 
         disk = ray.get_runtime_context().get_node_labels().get("disk", "first")
+        folder = Path(folders[0])
         found = [int(path.parent.name) for path in Path(folder, "shards").glob("*/crawl.db")]
         # Shards are dealt out in turn, to two machines in the order in which Ray lists them.
         order = Path(folder, "machines").read_text().split() if found else []
-        return [shard for shard in found if order[shard % 2] == disk], ""
+        return [shard for shard in found if order[shard % 2] == disk], [""]
 
     return look
 
@@ -216,7 +253,7 @@ class Outage(NamedTuple):
 async def _crawl_with_an_outage(plan: Plan, machines: Any) -> Outage:
     second = machines.second()
     with ray_team(plan) as team:
-        first_is_second = on_ray._places(on_ray._ray(), plan.folder).nodes[0] == second.node_id
+        first_is_second = on_ray._places(on_ray._ray(), plan).nodes[0] == second.node_id
         plan.folder.joinpath("machines").write_text("second first" if first_is_second else "first second")
         gone = {0, 2} if first_is_second else {1, 3}
         crawl = LeadCrawl(team, lead_of(plan), Watched(rules=stop_rules(plan.config.until)))

@@ -11,6 +11,7 @@ import pytest
 import clew
 from clew.cluster.places import disk_of
 from clew.cluster.plan import Plan, with_absolute_sinks
+from clew.cluster.run import ShardedRun
 from clew.config import configure
 from clew.errors import ConfigError
 from clew.types import Doc, Page
@@ -32,7 +33,6 @@ def _sink(page: Page, doc: Doc) -> None:
         ({"strategy": "best_first(n=8)"}, "best_first runs with n=1 only"),
         ({"sinks": [_sink]}, "sinks must be given by name, not as a Python object"),
         ({"community": True}, "community cannot be used"),
-        ({"cache": ["cache"]}, "cache cannot be used yet"),
         ({"store": clew.MemoryStore()}, "each has its own crawl folder"),
     ],
 )
@@ -68,6 +68,52 @@ def test_a_sink_writes_a_file_for_each_shard(world: Any, inside: Any, tmp_path: 
         f"jsonl(path='{Path('pages.jsonl').absolute()}')",
         "mine:Sink",
     )
+
+
+def test_shards_fill_one_cache_and_read_it_and_read_an_earlier_crawl(
+    world: Any, inside: Any, look: Any, tmp_path: Path
+) -> None:
+    cache = str(tmp_path / "cache")
+    first = inside(world.settings(cache=[cache]), tmp_path / "first", 3)
+    asked = first.crawl.lead.stats().visited - first.crawl.lead.stats().cached
+    # With another number of shards, pages have other homes.
+    for number, source in enumerate([cache, str(tmp_path / "first")]):
+        folder = tmp_path / f"from-{number}"
+        again = inside(world.settings(cache=[source]), folder, 2)
+        stats = again.crawl.lead.stats()
+        # Failures are tried again: they may have passed.
+        assert stats.cached > 0.6 * asked
+        assert look.visits(folder) == look.visits(tmp_path / "first")
+
+
+class _Finder:
+    """A search source in Python."""
+
+    def __init__(self, *urls: str) -> None:
+        self.urls = urls
+        self.questions: list[str] = []
+
+    def search(self, words: str, most: int) -> list[str]:
+        self.questions.append(words)
+        return list(self.urls)
+
+
+def test_search_sources_are_asked_once_for_start_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    runs: list[ShardedRun] = []
+
+    async def end(run: ShardedRun) -> str:
+        runs.append(run)
+        return "the end"
+
+    monkeypatch.setattr(ShardedRun, "main", end)
+    finder = _Finder("http://found.example/")
+    template = "http://127.0.0.1:1/?q={searchTerms}"
+    clew.crawl("boats", shards=2, folder=str(tmp_path / "c"), search_sources=[finder, template])
+    [run] = runs
+    assert run.plan.config.what.seeds == ("http://found.example/",)
+    assert finder.questions == ["boats"]
+    assert run.plan.config.what.search_sources == (template,)
+    assert run.plan.settings_of(0).what.search_sources == ()
 
 
 def test_start_pages_are_counted_at_home_and_within_the_budget() -> None:

@@ -57,6 +57,12 @@ def test_lists_and_searches_go_over_all_shards(service: Service, crawl: str) -> 
     newest = ask(service, "listPages", crawl, sort="newest", limit=60)["items"]
     assert len(newest) == 60
     assert all(page["preview"] for page in newest)
+    times = [page["at"] for page in newest]
+    # Not by the numbers of the visits, which each shard counts for itself.
+    assert times == sorted(times, reverse=True)
+    first = ask(service, "listPages", crawl, sort="newest", limit=25)
+    rest = ask(service, "listPages", crawl, sort="newest", limit=60, cursor=first["next"])["items"]
+    assert [page["url"] for page in [*first["items"], *rest]] == [page["url"] for page in newest]
     hosts = ask(service, "listHosts", crawl, limit=200)
     assert sum(host["visited"] for host in hosts["items"]) == ask(service, "getCrawl", crawl)["visited"]
     upcoming = ask(service, "listNext", crawl, limit=50)["items"]

@@ -12,10 +12,12 @@ import pytest
 import clew
 from clew.cluster.crawl import LeadCrawl, Watched
 from clew.cluster.inside import Weather
+from clew.cluster.run import ShardedRun
 from clew.config import read_folder
 from clew.core.orders import STOPPED
-from clew.errors import ConfigError
-from clew.store import Records
+from clew.errors import ConfigError, FolderInUse
+from clew.store import Order, Records
+from clew.store.folder import lock
 from clew.store.home import home
 from clew.store.whole import shard_folders
 
@@ -200,6 +202,38 @@ def test_another_interest_has_one_threshold_in_all_shards(
         assert all(record.relevant == (record.relevance >= thresholds[0]) for record in records.best(1000))
     assert "is about volcanology" in clew.tell(tmp_path, "interest", "volcanology").refused
     assert _thresholds(tmp_path) == thresholds
+
+
+def test_a_crawl_goes_on_with_another_interest(
+    world: Any, inside: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As with one process, and all shards judge by the same threshold."""
+    inside(world.settings(pages=40), tmp_path, SHARDS)
+
+    async def end(run: ShardedRun) -> str:
+        assert run.plan.last_order == 4
+        return "the end"
+
+    monkeypatch.setattr(ShardedRun, "main", end)
+    with pytest.raises(ConfigError, match="is about volcanology"):
+        clew.resume(tmp_path, interest="volcanology", threshold="start-pages")
+    assert read_folder(tmp_path).what.interest == "sailing"
+    clew.resume(tmp_path, interest="opera", threshold=0.4)
+    assert _thresholds(tmp_path) == [0.4] * SHARDS
+    assert [order.kind for order in _orders(tmp_path) if not order.refused] == ["threshold", "threshold", "interest"]
+    with Records(tmp_path) as records:
+        assert records.config.what.interest == "opera"
+        assert all(record.relevant == (record.relevance >= 0.4) for record in records.best(1000))
+    with lock(tmp_path), pytest.raises(FolderInUse):
+        clew.resume(tmp_path, interest="sailing")
+    assert len(_orders(tmp_path)) == 4
+    with pytest.raises(ConfigError, match="strategy of a crawl on several shards cannot be changed yet"):
+        clew.resume(tmp_path, strategy="breadth_first")
+
+
+def _orders(folder: Path) -> list[Order]:
+    with Records(folder) as records:
+        return records.orders()
 
 
 def _thresholds(folder: Path) -> list[float]:

@@ -32,6 +32,7 @@ def test_the_numbers_add_up(crawled: Path) -> None:
         assert len({page.order for page in pages}) == len(pages)
         assert sum(visited for _, visited, _, _ in records.hosts(1000)) == records.stats().visited
         assert records.reason == "fetched 80 pages"
+        assert [page.at for page in pages] == sorted(page.at for page in pages)
         assert len(records.flags()) == records.stats().visited
         assert [page.relevance for page in records.best(5)] == sorted((p.relevance for p in pages), reverse=True)[:5]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -258,6 +259,17 @@ def test_each_process_writes_a_file_of_its_own(tmp_path: Path) -> None:
     assert place.file == "00002.warc.gz"
     first.close()
     second.close()
+
+
+def test_a_cache_that_another_crawl_is_just_making_is_waited_for(tmp_path: Path) -> None:
+    (tmp_path / "cache").mkdir()
+    other = sqlite3.connect(tmp_path / "cache" / "cache.db", check_same_thread=False, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    threading.Timer(0.3, other.execute, ["COMMIT"]).start()
+    cache = CacheFolder(tmp_path / "cache")
+    assert cache.find(URL) is None
+    cache.close()
+    other.close()
 
 
 def test_addresses_that_must_not_be_fetched_are_refused_from_the_cache_too(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import os
 import secrets
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
@@ -25,7 +25,7 @@ from clew.cluster.report import Report, Word
 from clew.cluster.shard import Shard
 from clew.core.mail import Items, Numbers
 from clew.core.start import Beginning
-from clew.errors import ConfigError
+from clew.errors import ClewError, ConfigError
 
 LOOK_SECONDS: Final = 2.0  # between two looks for the machine of a shard that is lost
 CALL_SECONDS: Final = 60.0  # until a peer that does not answer is tried again
@@ -137,7 +137,7 @@ class RayTeam:
         self._look_at[shard] = now + LOOK_SECONDS
         ray = _ray()
         with suppress(ray.exceptions.RayError):
-            places = await asyncio.to_thread(_places, ray, self.plan.folder)
+            places = await asyncio.to_thread(_places, ray, self.plan)
             if shard in places.found:
                 self.actors[shard] = _actor(ray, self.plan, self.names, shard, places.found[shard])
 
@@ -167,7 +167,10 @@ def _connected(address: str, shards: int) -> Iterator[Any]:
     quiet = {"log_to_driver": False, "logging_level": "ERROR", "namespace": "clew"}
     own = {"include_dashboard": False, "object_store_memory": OBJECT_BYTES, "num_cpus": shards}
     try:
-        ray.init(address=address or "local", **({} if address else own), **quiet)
+        if address:
+            ray.init(address=address, **quiet)
+        else:
+            _start(ray, **own, **quiet)
         yield ray
     except ConnectionError as error:
         raise ConfigError(
@@ -179,6 +182,21 @@ def _connected(address: str, shards: int) -> Iterator[Any]:
             os.environ.pop(name, None)
             if value is not None:
                 os.environ[name] = value
+
+
+def _start(ray: Any, **settings: Any) -> None:
+    """Start Ray on this machine; it gives up after half a minute, which can be too short on a busy one."""
+    for is_last in (False, True):
+        try:
+            ray.init(address="local", **settings)
+            return
+        # Ray raises no class of its own.
+        except Exception as error:
+            if "timed out" not in str(error):
+                raise
+            ray.shutdown()
+            if is_last:
+                raise ClewError("Ray has not started in a minute: is this machine very busy?") from error
 
 
 @cache
@@ -210,7 +228,7 @@ class _Places(NamedTuple):
 
 def _nodes(ray: Any, plan: Plan, is_new: bool) -> list[str]:
     """The node of each shard: the one that has its folder, or the next in turn."""
-    nodes, found = _places(ray, plan.folder)
+    nodes, found = _places(ray, plan)
     missing = [shard for shard in range(plan.shards) if shard not in found]
     if missing and found and not is_new:
         # Each shard has a folder since the crawl began: a new one would visit all of its pages again.
@@ -221,27 +239,33 @@ def _nodes(ray: Any, plan: Plan, is_new: bool) -> list[str]:
     return [found.get(shard, nodes[shard % len(nodes)]) for shard in range(plan.shards)]
 
 
-def _places(ray: Any, folder: Path) -> _Places:
+def _places(ray: Any, plan: Plan) -> _Places:
     """Look on all machines."""
     alive = [node for node in ray.nodes() if node["Alive"]]
     # A head that was started without processors is not meant to work.
     nodes = [node["NodeID"] for node in alive if node["Resources"].get("CPU")] or [node["NodeID"] for node in alive]
     look = ray.remote(_look)
     affinity = ray.util.scheduling_strategies.NodeAffinitySchedulingStrategy
-    name = str(folder.absolute())
-    calls = [look.options(num_cpus=0, scheduling_strategy=affinity(node, soft=False)).remote(name) for node in nodes]
-    looks: list[tuple[list[int], str]] = ray.get(calls)
-    if strange := [disk for _, disk in looks if disk in NETWORK_DISKS]:
-        raise ConfigError(
-            f"{name} is on a network disk ({strange[0]}), where the databases of shards are not safe: choose a "
-            "folder on a local disk of each machine"
-        )
+    folders = [str(plan.folder.absolute()), *plan.config.fetch.cache]
+    calls = [look.options(num_cpus=0, scheduling_strategy=affinity(node, soft=False)).remote(folders) for node in nodes]
+    looks: list[tuple[list[int], list[str]]] = ray.get(calls)
+    for _, disks in looks:
+        _refuse_network_disks(folders, disks)
     return _Places(nodes, {shard: node for node, (shards, _) in zip(nodes, looks, strict=True) for shard in shards})
 
 
-def _look(folder: str) -> tuple[list[int], str]:
-    """On a node: the shards whose folders are there, and the kind of its disk."""
-    return shards_here(Path(folder)), disk_of(Path(folder))
+def _refuse_network_disks(folders: Sequence[str], disks: Sequence[str]) -> None:
+    for folder, disk in zip(folders, disks, strict=True):
+        if disk in NETWORK_DISKS:
+            raise ConfigError(
+                f"{folder} is on a network disk ({disk}), where databases that several processes write are not safe: "
+                "choose a folder on a local disk of each machine"
+            )
+
+
+def _look(folders: Sequence[str]) -> tuple[list[int], list[str]]:
+    """On a node: the shards whose folders are in the first of these, and the kind of disk of each."""
+    return shards_here(Path(folders[0])), [disk_of(Path(folder)) for folder in folders]
 
 
 def _ray() -> Any:

@@ -49,6 +49,8 @@ class Plan:
             self.config,
             folder=str(self.folder_of(shard)),
             sinks=[_sink_of(text, shard) for text in self.config.keep.sinks],
+            # They were asked for start pages, once; strategies that ask them do not run on several shards.
+            search_sources=(),
             parallel=parallel_of(self.config),
             render_pages=max(1, self.config.fetch.render_pages // self.shards),
             capacity=max(1, self.config.keep.capacity // self.shards),
@@ -99,13 +101,13 @@ def parallel_of(config: Config) -> int:
 
 def refuse(config: Config, own: OwnParts) -> None:
     """Say in one sentence why a crawl cannot run on several shards."""
-    for problem in (_objects(own), _strategy(config), _other_settings(config)):
+    for problem in (_objects(own), _strategy(config), _community(config)):
         if problem:
             raise ConfigError(f"with {config.fetch.shards} shards {problem}")
 
 
 def _objects(own: OwnParts) -> str:
-    found = [name for name, value in own._asdict().items() if not _is_text(value)]
+    found = [name for name, value in own._asdict().items() if name != "search_sources" and not _is_text(value)]
     if not found:
         return ""
     return f"{found[0]} must be given by name, not as a Python object: each shard makes its own"
@@ -128,11 +130,5 @@ def _strategy(config: Config) -> str:
     return ""
 
 
-def _other_settings(config: Config) -> str:
-    if config.until.community:
-        return "community cannot be used, for it needs all pages in one place"
-    if config.fetch.cache:
-        return "cache cannot be used yet, for only one process may fill it"
-    if config.what.search_sources:
-        return "search_sources cannot be used yet, for each shard would ask them anew"
-    return ""
+def _community(config: Config) -> str:
+    return "community cannot be used, for it needs all pages in one place" if config.until.community else ""

@@ -21,7 +21,7 @@ from clew.core.build import OwnParts, build_parts, build_stop_rules, new_folder
 from clew.core.disk_space import require_room
 from clew.core.engine import INTERRUPTED
 from clew.core.order_desk import OrderDesk
-from clew.core.order_inbox import RUN_IS_OVER, take_for_shards
+from clew.core.order_inbox import RUN_IS_OVER, take_for_shards, tell
 from clew.core.runner import Interruptible
 from clew.core.stop import StopRule, stop_rules
 from clew.errors import ConfigError, StoreError
@@ -130,14 +130,28 @@ def resumed_sharded(path: Path, own: OwnParts, config: Config, before: Config) -
             f"{path} has {shards} shards, and a page belongs to one of them by that number: it cannot become "
             f"{config.fetch.shards}"
         )
-    changed = [name for name in ("interest", "judge", "threshold", "strategy") if _differ(name, config, before)]
+    changed = [name for name in ("judge", "strategy") if _differ(name, config, before)]
     if changed:
         raise ConfigError(f"{changed[0]} of a crawl on several shards cannot be changed yet; start a new crawl")
     refuse(config, own)
     require_room(path, config.until.min_free)
+    # With the threshold first: for another interest, start pages need not say it any more.
+    for name in ("threshold", "interest"):
+        if _differ(name, config, before):
+            _tell(path, name, str(getattr(config.what, name)))
     last_order = WholeOrders(path).last_taken()
     config = with_absolute_sinks(configure(config, folder=str(path.absolute())))
     return ShardedRun(Plan(config, last_order=last_order), own, is_new=False)
+
+
+def _tell(path: Path, name: str, value: str) -> None:
+    """Change the interest as `clew tell` does: all shards take the same order, before the crawl goes on."""
+    with lock(path):
+        # A crawl that runs would take it.
+        pass
+    order = tell(path, name, value)
+    if order.refused:
+        raise ConfigError(order.refused)
 
 
 def _differ(name: str, config: Config, before: Config) -> bool:

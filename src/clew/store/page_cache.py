@@ -20,11 +20,12 @@ from clew.base.chance import key_of
 from clew.base.trouble import trouble
 from clew.errors import RecordLost, StoreError
 from clew.parse.url import is_robots_file
-from clew.store.database import DATABASE, check_version
+from clew.store.database import check_version
 from clew.store.folder import connect
 from clew.store.labels import LOCK_WAIT_SECONDS
 from clew.store.other_answers import load_other_answers
 from clew.store.warc import Archive, ArchivePosition
+from clew.store.whole import databases
 from clew.types import Fetched
 
 CACHE_DATABASE: Final = "cache.db"
@@ -79,7 +80,7 @@ class CacheFolder:
         self.archive = Archive(folder / "pages", max_warc)
         folder.mkdir(parents=True, exist_ok=True)
         self._db = sqlite3.connect(folder / CACHE_DATABASE, timeout=LOCK_WAIT_SECONDS, check_same_thread=False)
-        self._db.executescript(_ANSWERS)
+        _make(self._db)
         self._db.execute("PRAGMA synchronous = NORMAL")
 
     def find(self, url: str) -> Place | None:
@@ -101,6 +102,20 @@ class CacheFolder:
         """Close index and archive."""
         self.archive.close()
         self._db.close()
+
+
+def _make(db: sqlite3.Connection) -> None:
+    """Make the table, unless it is there; crawls that begin at the same moment all try."""
+    give_up_at = time.monotonic() + LOCK_WAIT_SECONDS
+    while True:
+        try:
+            db.executescript(_ANSWERS)
+            return
+        except sqlite3.OperationalError as error:
+            # SQLite does not wait for another process that changes the journal mode.
+            if "locked" not in str(error) or time.monotonic() > give_up_at:
+                raise
+            time.sleep(0.1)
 
 
 class EarlierCrawl:
@@ -145,8 +160,8 @@ class PageCache:
             raise StoreError(trouble(error, folder) or f"cannot use the cache {folder}: {error}") from error
 
     def _open(self, folder: Path) -> None:
-        if (folder / DATABASE).is_file():
-            self.sources.append(EarlierCrawl(folder))
+        if found := databases(folder):
+            self.sources += [EarlierCrawl(database.parent) for database in found]
             return
         if folder.exists() and any(folder.iterdir()) and not (folder / CACHE_DATABASE).is_file():
             raise StoreError(f"{folder} is neither a crawl folder nor a cache; name a folder that is empty or new")

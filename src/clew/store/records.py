@@ -137,7 +137,7 @@ class Records:
     def pages(self, relevant: bool = False) -> Iterator[Record]:
         """Visits in order; with `relevant`, only the relevant ones."""
         where = "WHERE relevant" if relevant else ""
-        query = f'SELECT {COLUMNS} FROM pages {where} ORDER BY "order"'
+        query = f'SELECT {COLUMNS} FROM pages {where} ORDER BY {self.sequence}, "order"'
         # A generator, not a map: it refers to this reader, which stays open until the last row is read.
         for row in self.store.db.execute(query):
             yield record_of(row)

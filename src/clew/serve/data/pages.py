@@ -14,8 +14,11 @@ from clew.store.rows import COLUMNS, record_of
 
 ORDERS: Final = {
     "newest": ('"order" < ?', '"order" DESC', 1),
+    # Shards count their visits each for itself.
+    "newest of shards": ('(at < ? OR (at = ? AND "order" < ?))', 'at DESC, "order" DESC', 3),
     "best": ('(relevance < ? OR (relevance = ? AND "order" > ?))', 'relevance DESC, "order"', 3),
 }
+SORTS: Final = ("newest", "best")
 MAX_TOPICS: Final = 20
 
 
@@ -28,8 +31,10 @@ def pages(
     limit: int = 50,
 ) -> dict[str, Any]:
     """A part of the list of pages; a cursor goes on where the part before it ended, while new pages come."""
-    if sort not in ORDERS:
-        raise ConfigError(f"pages can be sorted by {' or '.join(ORDERS)}, not by {sort!r}")
+    if sort not in SORTS:
+        raise ConfigError(f"pages can be sorted by {' or '.join(SORTS)}, not by {sort!r}")
+    if sort == "newest" and records.store.is_whole:
+        sort = "newest of shards"
     after, by, count = ORDERS[sort]
     limit = bounded(limit)
     conditions = ["state = 'fetched'"]
@@ -92,4 +97,6 @@ def label_of(label: Label | None) -> dict[str, Any] | None:
 def _cursor(sort: str, last: Record) -> str:
     if sort == "newest":
         return cursor_of(last.order)
+    if sort == "newest of shards":
+        return cursor_of(last.at, last.at, last.order)
     return cursor_of(last.relevance, last.relevance, last.order)
