@@ -90,6 +90,7 @@ def test_the_panel_without_a_limit_of_pages() -> None:
 
 def test_the_panel_says_what_it_waits_for_before_the_first_visit() -> None:
     assert "reading the start pages" in shown(LiveView(CONFIG))
+    assert "Ray, then 3 shards; for 0:00" in shown(LiveView(configure(shards=3)))
 
 
 def test_the_trail_stays_bounded_and_keeps_the_whole_crawl() -> None:

@@ -35,6 +35,12 @@ def test_bad_lines_are_skipped_and_named(folder: Path, capsys: Capture, file: st
     )
 
 
+def test_a_file_is_read_once(folder: Path, capsys: Capture) -> None:
+    (folder / "seeds.txt").write_text("a.example\n", encoding="utf-8")
+    assert main(["crawl", "boats", "--seeds", "@seeds.txt", "--judge", "no:such"]) == 1
+    assert capsys.readouterr().err.count("read 1 start page") == 1
+
+
 def test_a_good_file_is_mentioned_unless_silence_is_wanted(folder: Path, capsys: Capture) -> None:
     (folder / "seeds.txt").write_text("a.example\n", encoding="utf-8")
     assert with_files("seeds", ["seeds.txt"]) == ["a.example"]

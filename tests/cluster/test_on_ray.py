@@ -6,6 +6,7 @@ import asyncio
 import gc
 import os
 import signal
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -25,7 +26,7 @@ from clew.cluster.run import lead_of
 from clew.config import configure
 from clew.core.mail import Mail
 from clew.core.stop import stop_rules
-from clew.errors import ClewError
+from clew.errors import ClewError, StartError
 from clew.frontier import Frontier
 from clew.store import Records
 from clew.store.mailbox import Mailbox
@@ -149,12 +150,28 @@ class SlowRay:
         self.running = 0
 
 
+class InterruptedRay(SlowRay):
+    """Ray that is just starting when the user presses Ctrl-C."""
+
+    def init(self, **settings: Any) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(5)
+        raise AssertionError("Ctrl-C has waited")
+
+
 def test_ray_may_need_a_second_start() -> None:
     slow = SlowRay(1)
     on_ray._start(slow)
     assert slow.running == 1
     with pytest.raises(ClewError, match="Ray has not started in a minute"):
         on_ray._start(SlowRay(2))
+
+
+def test_ctrl_c_need_not_wait_for_ray(world: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(on_ray, "_ray", lambda: InterruptedRay(0))
+    with pytest.raises(StartError, match="interrupted before Ray had started: nothing was kept"):
+        clew.crawl(folder=str(tmp_path / "crawl"), **world.settings(shards=2))
+    assert not (tmp_path / "crawl").exists()
 
 
 def test_a_crawl_is_stopped_and_resumed_and_keeps_its_budget(world: Any, look: Any, tmp_path: Path) -> None:

@@ -79,10 +79,15 @@ def chosen(args: argparse.Namespace) -> dict[str, Any]:
     settings: dict[str, Any] = {}
     silent = getattr(args, "quiet", False) or getattr(args, "json", False)
     for name in SETTINGS:
-        if hasattr(args, PREFIX + name):
+        if is_given(args, name):
             value = getattr(args, PREFIX + name)
             settings[name] = with_files(name, value, silent) if isinstance(value, list) else value
     return settings
+
+
+def is_given(args: argparse.Namespace, name: str) -> bool:
+    """Whether a setting was given on the command line."""
+    return hasattr(args, PREFIX + name)
 
 
 def config_of(args: argparse.Namespace) -> Config:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -74,6 +75,7 @@ class LiveView:
         self.trail = Trail()
         self.found: deque[Page] = deque(maxlen=4)
         self.reports: Sequence[Report] = ()
+        self.began = time.monotonic()
 
     def __call__(self, stats: Stats) -> None:
         self.watch(stats)
@@ -112,9 +114,16 @@ class LiveView:
     def _rows(self) -> dict[str, RenderableType]:
         # Nothing is reported while example and start pages are read, or earlier pages judged again.
         if self.stats is None:
-            return {"starting": "reading the start pages, or the crawl so far"}
+            return {"starting": self._start()}
         self.trail.add(self.stats)
         return _rows(self.stats, self.config, self.trail)
+
+    def _start(self) -> str:
+        shards = self.config.fetch.shards
+        if shards == 1:
+            return "reading the start pages, or the crawl so far"
+        # On a busy machine this can take a minute, in which nothing else moves.
+        return f"Ray, then {shards} shards; for {duration(time.monotonic() - self.began)}"
 
 
 def shard_line(report: Report) -> str:

@@ -24,6 +24,7 @@ from clew.cluster.plan import Plan
 from clew.cluster.report import Report, Word
 from clew.cluster.shard import Shard
 from clew.core.mail import Items, Numbers
+from clew.core.runner import interruptible_at_once
 from clew.core.start import Beginning
 from clew.errors import ClewError, ConfigError
 
@@ -188,7 +189,8 @@ def _start(ray: Any, **settings: Any) -> None:
     """Start Ray on this machine; it gives up after half a minute, which can be too short on a busy one."""
     for is_last in (False, True):
         try:
-            ray.init(address="local", **settings)
+            with interruptible_at_once():
+                ray.init(address="local", **settings)
             return
         # Ray raises no class of its own.
         except Exception as error:

@@ -24,7 +24,7 @@ from clew.core.order_desk import OrderDesk
 from clew.core.order_inbox import RUN_IS_OVER, take_for_shards, tell
 from clew.core.runner import Interruptible
 from clew.core.stop import StopRule, stop_rules
-from clew.errors import ConfigError, StoreError
+from clew.errors import ConfigError, StartError, StoreError
 from clew.store.database import SHARDS, is_whole
 from clew.store.folder import lock
 from clew.store.orders import BOOK
@@ -59,6 +59,10 @@ class ShardedRun:
                 self.notify(f"starting {self.plan.shards} shards on Ray; this takes some seconds")
                 team = opened.enter_context(ray_team(self.plan, self.is_new))
                 reason = await self._lead(lead_crawl(self.plan, team, self._watched(), self._rules))
+        except KeyboardInterrupt:
+            if shard_folders(folder):
+                raise
+            raise StartError(f"{INTERRUPTED} before Ray had started: nothing was kept, nothing is lost") from None
         finally:
             _clear_unless_begun(folder)
         if reason != INTERRUPTED:

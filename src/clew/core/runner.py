@@ -78,6 +78,19 @@ class Interruptible:
             loop.remove_signal_handler(number)
 
 
+@contextmanager
+def interruptible_at_once() -> Iterator[None]:
+    """Let Ctrl-C end something that keeps the event loop from running; otherwise it would wait until that is over."""
+    if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def new_loop() -> asyncio.AbstractEventLoop:
     """An event loop, of uvloop if it is installed."""
     try:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import argparse
 import re
 
-from clew.cli.flags import add_config, add_settings, chosen, config_of
+from clew.cli.flags import add_config, add_settings, config_of, is_given
 from clew.cli.live import watching
 from clew.cli.logs import add_log_flags
 from clew.cli.summary import report
@@ -58,6 +58,6 @@ def configured(args: argparse.Namespace) -> Config:
             raise ConfigError(f"{seed!r} is not a URL; put the formula before --seeds, or write '@FILE' to read a list")
     if args.formula is None:
         return config
-    if "interest" in chosen(args):
+    if is_given(args, "interest"):
         raise ConfigError("the interest is given twice, as FORMULA and with --interest: leave one of them out")
     return configure(config, interest=args.formula)
