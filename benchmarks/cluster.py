@@ -6,8 +6,8 @@
 `harvest` simulates crawls of labyrinths and of recorded webs, guided by the truth (see cluster_simulation.py). It
 prints the relevant pages of shards as a share of those of one process at the same number of visits, as the mean over
 the tasks with its 95 % interval, and how long the crawls took on the virtual clock; with lessons and without. With
-`--hurried`, there is neither delay nor patience. With `--keep`, finished tasks are written to a file, and another run
-with the same settings goes on behind them.
+`--hurried`, there is neither delay nor patience; with `--patience`, another one. With `--keep`, finished tasks are
+written to a file, and another run with the same settings goes on behind them.
 
 `cost` crawls labyrinths over HTTP, by one process and by shards in one event loop, in turns. It prints the ratio of
 CPU time a page to that of one process, the median over the pairs with the middle half of them, and the bytes of mail a
@@ -73,6 +73,7 @@ def main() -> None:
     parser.add_argument("--apart", type=int, nargs="*", default=[4], help="shards that are measured unshared, too")
     parser.add_argument("--hurried", action="store_true", help="without delay and patience; else both are as usual")
     parser.add_argument("--jobs", type=int, default=1, help="tasks at the same time, for the harvest")
+    parser.add_argument("--patience", type=float, help="another one than usual, for the harvest")
     parser.add_argument("--webs", nargs="+", help="only these kinds of web, for the harvest: labyrinth, webkb, …")
     parser.add_argument("--keep", type=Path, help="a file with the tasks that are done, which are not done again")
     parser.add_argument("--pairs", type=int, default=10)
@@ -121,8 +122,15 @@ def kind_of(trial: Trial) -> str:
 
 def name_of(args: argparse.Namespace, trial: Trial) -> str:
     """A task and all that its figures depend on."""
-    settings = [trial.budget, args.shards or COUNTS, args.apart, args.hurried]
+    settings = [trial.budget, args.shards or COUNTS, args.apart, settings_of(args)]
     return json.dumps([trial.world, trial.topic, *settings])
+
+
+def settings_of(args: argparse.Namespace) -> dict[str, Any]:
+    """What differs from the usual settings."""
+    if args.hurried:
+        return HURRIED
+    return {} if args.patience is None else {"patience": args.patience}
 
 
 def kept(args: argparse.Namespace) -> dict[str, Rows]:
@@ -143,7 +151,7 @@ def keep(args: argparse.Namespace, trial: Trial, rows: Rows) -> None:
 
 def compared(args: argparse.Namespace, trial: Trial) -> tuple[str, Rows]:
     """One task: what was found, in words and as shares."""
-    settings = HURRIED if args.hurried else {}
+    settings = settings_of(args)
     rows: Rows = {}
     base = simulation.alone(trial, settings)
     parts = [f"{base.relevant} in {base.seconds:.0f} s"]
