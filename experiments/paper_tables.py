@@ -36,7 +36,7 @@ def factors(comparison: Comparison) -> Lines:
         comparison.strategies, {f"{world}: {topic}": group for (world, topic), group in groups.items()}
     )
     yield from _verdict_on_composite(groups)
-    best = [_best_factor(group) for group in groups.values()]
+    best = [_best_factor(group) for group in _with_finds(groups)]
     counts = ", ".join(f"{name} {best.count(name)}" for name in FACTORS)
     yield f"- The best factor changes with the predicate ({counts} times): {_holds(len(set(best)) > 1)}"
     yield from _above(results, COMPOSITE, RANDOM, "harvest", "The composite is far above random order")
@@ -167,14 +167,19 @@ def _harvests(strategies: Sequence[str], groups: Mapping[str, Results]) -> Lines
 
 def _verdict_on_composite(groups: Mapping[object, Results]) -> Lines:
     ratios = []
-    for group in groups.values():
+    for group in _with_finds(groups):
         best = _mean(_of(group, _best_factor(group)), "harvest")
-        ratios.append(_mean(_of(group, COMPOSITE), "harvest") / best if best else 1.0)
+        ratios.append(_mean(_of(group, COMPOSITE), "harvest") / best)
     near = sum(ratio >= NEARLY for ratio in ratios)
     better = sum(ratio >= 1.0 for ratio in ratios)
     text = f"at or above the best in {better} of {len(ratios)}, above {NEARLY:.0%} of it in {near}"
     text += f", {np.mean(ratios):.2f} times it on average"
     yield f"- The composite is almost as good as the best factor or better ({text}): {_holds(near == len(ratios))}"
+
+
+def _with_finds(groups: Mapping[object, Results]) -> list[Results]:
+    """The groups in which a factor has found anything: in the others none of them is best."""
+    return [group for group in groups.values() if _mean(_of(group, _best_factor(group)), "harvest")]
 
 
 def _best_factor(group: Results) -> str:
