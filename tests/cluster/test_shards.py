@@ -148,6 +148,7 @@ def test_against_repeated_mail_there_are_two_safeguards(
 
 def _settled(state: CrawlState) -> dict[str, object]:
     """A whole state, whatever the checkpoints before have of it; what was in flight waits again."""
+    state.filters.write_whole()
     others = {tag: part for tag, part in state.save().items() if not tag.startswith("frontier/")}
     assert None not in others.values()
     columns = {f"frontier/{name}": state.frontier._table.column(name).tobytes() for name in COLUMNS}

@@ -93,6 +93,7 @@ def test_the_state_of_every_strategy_is_known_by_its_new_names() -> None:
             "format": b"2",
             "state": json.dumps({"strategy": name, "tally": {"visited": 0, "failed": 0}}).encode(),
             "strategy": codec.dumps(learned),
+            **{f"filters/duplicates.{column}": b"" for column in ("prints", "numbers", "marks", "claims")},
         }
         migrated = migration.checkpoint(parts, names())
         now = json.loads(migrated["state"])["strategy"]

@@ -88,11 +88,17 @@ class Witness(SqliteStore):
     """Knows the state of the crawl at the last commit."""
 
     state: CrawlState
-    seen: dict[str, bytes]
+    seen: dict[str, bytes | None]
 
     def commit(self, *parts: Any) -> None:
         super().commit(*parts)
-        self.seen = self.state.save()
+        self.seen = whole(self.state)
+
+
+def whole(state: CrawlState) -> dict[str, bytes | None]:
+    """A state, whatever the last checkpoint has of the filters."""
+    state.filters.write_whole()
+    return state.save()
 
 
 @dataclass
@@ -117,7 +123,7 @@ class Trouble:
             store.state = state = CrawlState(config, interest, strategy, store, frontier(config, store))
             engine = Engine(state, Unparsable(WORLD, left, bad_pages=self.parsed), store)
             engine.resume(store)
-            yield state.save()
+            yield whole(state)
             with suppress(Broken):
                 asyncio.run(engine.run())
             yield store.seen

@@ -7,13 +7,16 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from clew.base import codec
 
-FORMAT: Final = "8"
+FORMAT: Final = "9"
 """The format of checkpoints. The first had no number and used class names as tags; the second had old names in the
 state of the default strategy; the third knew no labels of pages that wait, and counted visits only,
 neither pages nor faults; the fourth knew neither boilerplate nor a judge that learns; the fifth filled in no forms;
-the sixth scored all candidates in one go; the seventh had arrays as text."""
+the sixth scored all candidates in one go; the seventh had arrays as text; the eighth wrote the filters as a whole."""
 
 _FILTER_TAGS: Final = {"learnt": "url_rules", "names": "subdomains", "errors": "soft404"}
 _TOPIC_MODELS: Final = ("linear", "bayes", "hierarchy", "vocabulary")
@@ -67,7 +70,9 @@ def checkpoint(parts: Mapping[str, bytes], strategies: list[str]) -> dict[str, b
         found = _from_sixth(found)
     if found["format"] == b"7":
         # Arrays that are text can still be read.
-        found["format"] = FORMAT.encode()
+        found["format"] = b"8"
+    if found["format"] == b"8":
+        found = _from_eighth(found)
     return _with_relational_rules(_with_later_state(found))
 
 
@@ -132,6 +137,21 @@ def _from_fifth(parts: dict[str, bytes]) -> dict[str, bytes]:
 def _from_sixth(parts: dict[str, bytes]) -> dict[str, bytes]:
     saved = json.loads(parts["state"]) | {"rescoring": [0, 0]}
     return {**parts, "format": b"7", "state": json.dumps(saved).encode()}
+
+
+def _from_eighth(parts: dict[str, bytes]) -> dict[str, bytes]:
+    found = {**parts, "format": FORMAT.encode()}
+    blocks = {name: _numbers(found.pop(f"filters/boilerplate.{name}")) for name in _BOILERPLATE_COLUMNS}
+    found["filters/boilerplate.hosts"] = codec.dumps(blocks)
+    for name, kind in (("prints", np.uint64), ("numbers", np.int32), ("marks", np.uint64)):
+        found[f"filters/duplicates.{name}"] = codec.dumps(np.frombuffer(found[f"filters/duplicates.{name}"], kind))
+    claims = _numbers(found["filters/duplicates.claims"]).reshape(-1, 3).tolist()
+    found["filters/duplicates.claims"] = codec.dumps({key: (bits, slot) for key, bits, slot in claims})
+    return found
+
+
+def _numbers(data: bytes) -> NDArray[np.uint64]:
+    return np.frombuffer(data, np.uint64)
 
 
 def _with_relational_rules(parts: dict[str, bytes]) -> dict[str, bytes]:

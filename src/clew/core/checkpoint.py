@@ -37,9 +37,12 @@ def replay(state: CrawlState, store: Durable) -> None:
     # Sums depend on the number of threads: a replay calculates as the crawl did.
     with one_thread():
         state.know_spellings(store.spellings())
-        if parts := migration.checkpoint(store.checkpoint(), names()):
+        written = store.checkpoint()
+        if parts := migration.checkpoint(written, names()):
             store.rewind_judgements()
             _load(state, parts, store.applied_labels())
+            if written.get("format") != parts["format"]:
+                state.filters.write_whole()
         _apply_visits(state, store)
 
 

@@ -245,6 +245,7 @@ class CrawlState:
     def saved(self) -> None:
         """A checkpoint holds everything."""
         self.frontier.saved()
+        self.filters.saved()
         self.faults.is_unsaved = False
         self.is_unblocked = False
 

@@ -7,8 +7,12 @@ from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+import numpy as np
+
+from clew.base import codec
 from clew.base.chance import key_of
 from clew.base.codec import same_tags
+from clew.filters.kept import Kept, tags_of
 from clew.filters.link_contexts import in_context
 from clew.filters.page_blocks import PageBlocks
 from clew.parse.url import host
@@ -24,6 +28,7 @@ MAX_BLOCKS: Final = 200_000  # counted, of all hosts together, about 20 MB; host
 MAX_REPEATED: Final = 200_000  # known to repeat, of all hosts together; then nothing more is learnt
 
 TITLE_SEPARATOR: Final = " | "
+HOSTS: Final = "hosts"
 COLUMNS: Final = ("hosts", "sizes", "blocks", "counts")
 
 
@@ -78,7 +83,9 @@ class Boilerplate:
     ('The e', 'Boats for sale\\nThe c')
     """
 
-    hosts: dict[int, HostBlocks] = field(default_factory=dict)  # those visited last stand last
+    hosts: Kept[int, HostBlocks] = field(  # those visited last stand last
+        default_factory=lambda: Kept(dumps=_packed, loads=_unpacked)
+    )
     blocks: int = 0  # in all counts
     repeated: int = 0
     last: PageBlocks | None = None  # of the document that was asked for last
@@ -110,30 +117,14 @@ class Boilerplate:
             return doc
         return _without(repeated, doc, self._blocks_of(doc))
 
-    def save(self) -> dict[str, bytes]:
-        """The state as columns of numbers."""
-        hosts = array("Q", self.hosts)
-        sizes = array("Q")
-        blocks = array("Q")
-        counts = array("Q")
-        for known in self.hosts.values():
-            sizes.extend((known.pages, len(known.counts), len(known.repeated)))
-            for column in (known.counts, known.repeated):
-                blocks.extend(column)
-                counts.extend(column.values())
-        return dict(zip(COLUMNS, (column.tobytes() for column in (hosts, sizes, blocks, counts)), strict=True))
+    def save(self) -> dict[str, bytes | None]:
+        """The parts of a checkpoint; None where the last one has it already."""
+        return self.hosts.save(HOSTS)
 
     def load(self, data: dict[str, bytes]) -> None:
-        """Restore what `save` returned."""
-        same_tags("the boilerplate", data, COLUMNS)
-        hosts, sizes, blocks, counts = (array("Q", data[name]) for name in COLUMNS)
-        pairs = iter(zip(blocks, counts, strict=True))
-        # The same iterator three times: each step of zip takes three numbers.
-        size = iter(sizes)
-        self.hosts = {}
-        for key, pages, n_counts, n_repeated in zip(hosts, size, size, size, strict=True):
-            counted = dict(next(pairs) for _ in range(n_counts))
-            self.hosts[key] = HostBlocks(pages, counted, dict(next(pairs) for _ in range(n_repeated)))
+        """Take over the parts of a checkpoint."""
+        same_tags("the boilerplate", data, tags_of(HOSTS, data))
+        self.hosts.load(HOSTS, data)
         self.blocks = sum(len(known.counts) for known in self.hosts.values())
         self.repeated = sum(len(known.repeated) for known in self.hosts.values())
 
@@ -156,6 +147,33 @@ class Boilerplate:
                 del self.hosts[key]
             if self.blocks <= MAX_BLOCKS // 2:
                 return
+
+
+def _packed(hosts: Mapping[int, HostBlocks]) -> bytes:
+    """As columns of numbers."""
+    sizes = array("Q")
+    blocks = array("Q")
+    counts = array("Q")
+    for known in hosts.values():
+        sizes.extend((known.pages, len(known.counts), len(known.repeated)))
+        for column in (known.counts, known.repeated):
+            blocks.extend(column)
+            counts.extend(column.values())
+    columns = zip(COLUMNS, (array("Q", hosts), sizes, blocks, counts), strict=True)
+    return codec.dumps({name: np.array(column) for name, column in columns})
+
+
+def _unpacked(data: bytes) -> dict[int, HostBlocks]:
+    saved = codec.loads(data)
+    hosts, sizes, blocks, counts = (saved[name].tolist() for name in COLUMNS)
+    pairs = iter(zip(blocks, counts, strict=True))
+    # The same iterator three times: each step of zip takes three numbers.
+    size = iter(sizes)
+    found: dict[int, HostBlocks] = {}
+    for key, pages, n_counts, n_repeated in zip(hosts, size, size, size, strict=True):
+        counted = dict(next(pairs) for _ in range(n_counts))
+        found[key] = HostBlocks(pages, counted, dict(next(pairs) for _ in range(n_repeated)))
+    return found
 
 
 def _without(repeated: Container[int], doc: Doc, blocks: PageBlocks) -> Doc:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
+from clew.filters.kept import Kept
+
 VISITS_PER_RELEVANT_PAGE: Final = 20  # that a host gains
 
 
@@ -21,9 +23,9 @@ class Budgets:
 
     first: int  # visits at the start; 0: no limit
     max_visits: int | None = None  # of a host, however much it brings
-    visits: dict[str, int] = field(default_factory=dict)  # of each host
-    found: dict[str, int] = field(default_factory=dict)  # relevant pages of each host
-    portions: dict[str, int] = field(default_factory=dict)  # of hosts that got more when nothing else was left
+    visits: Kept[str, int] = field(default_factory=Kept)  # of each host
+    found: Kept[str, int] = field(default_factory=Kept)  # relevant pages of each host
+    portions: Kept[str, int] = field(default_factory=Kept)  # of hosts that got more when nothing else was left
 
     def record_visit(self, host: str, relevant: bool) -> int:
         """Count a visit; return how many are left."""

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from array import array
 from dataclasses import dataclass, field
 from typing import Final
 from zlib import crc32
 
+import numpy as np
+
+from clew.base import codec
 from clew.base.chance import key_of
 from clew.base.codec import same_tags
 from clew.filters._bounded import remember
+from clew.filters.kept import Kept, tags_of
 from clew.parse.url import host
 from clew.text.simhash import Neighbours, hamming
 
 # Bits of 64 in which pages with the same canonical URL may differ; unrelated pages differ in 32 on average.
 MAX_CANONICAL_DISTANCE: Final = 16
 MAX_CANONICAL_URLS: Final = 200_000  # remembered
+CLAIMS: Final = "claims"
 HOST_BITS: Final = 32  # of a mark; the title has the bits above
 
 
@@ -31,7 +35,7 @@ class Duplicates:
 
     canonical: bool = True  # whether rel=canonical counts
     known: Neighbours = field(default_factory=Neighbours)
-    claims: dict[int, tuple[int, int]] = field(default_factory=dict)  # canonical URL -> fingerprint, slot
+    claims: Kept[int, tuple[int, int]] = field(default_factory=Kept)  # canonical URL -> fingerprint, slot
 
     def find(self, url: str, bits: int, canonical: str, title: str) -> int | None:
         """The slot of the page that this one repeats, or None; a page without words repeats none."""
@@ -64,26 +68,19 @@ class Duplicates:
         if canonical == url or host(canonical) == host(url):
             remember(self.claims, key_of(canonical), (bits, slot), MAX_CANONICAL_URLS)
 
-    def save(self) -> dict[str, bytes]:
-        """The state as columns of numbers."""
-        claims = array("Q")
-        for key, (bits, slot) in self.claims.items():
-            claims.extend((key, bits, slot))
-        return {
-            "prints": self.known.fingerprints.tobytes(),
-            "numbers": self.known.numbers.tobytes(),
-            "marks": self.known.marks.tobytes(),
-            "claims": claims.tobytes(),
-        }
+    def save(self) -> dict[str, bytes | None]:
+        """The parts of a checkpoint; None where the last one has it already."""
+        known = self.known
+        columns = {"prints": known.fingerprints, "numbers": known.numbers, "marks": known.marks}
+        # As arrays they are kept in pieces, of which only the last ones are new.
+        return {name: codec.dumps(np.array(column)) for name, column in columns.items()} | self.claims.save(CLAIMS)
 
     def load(self, data: dict[str, bytes]) -> None:
-        """Restore what `save` returned."""
-        same_tags("the duplicates", data, ["prints", "numbers", "marks", "claims"])
-        fingerprints = array("Q", data["prints"])
-        self.known.load(fingerprints, array("i", data["numbers"]), array("Q", data["marks"]))
-        # The same iterator three times: each step of zip takes three numbers.
-        claims = iter(array("Q", data["claims"]))
-        self.claims = {key: (bits, slot) for key, bits, slot in zip(claims, claims, claims, strict=True)}
+        """Take over the parts of a checkpoint."""
+        same_tags("the duplicates", data, ["prints", "numbers", "marks", *tags_of(CLAIMS, data)])
+        prints, numbers, marks = (codec.loads(data[name]).tolist() for name in ("prints", "numbers", "marks"))
+        self.known.load(prints, numbers, marks)
+        self.claims.load(CLAIMS, data)
 
 
 def _mark(url: str, title: str) -> int:

@@ -14,6 +14,7 @@ from clew.filters.budgets import Budgets
 from clew.filters.duplicates import Duplicates
 from clew.filters.fingerprints import fingerprint
 from clew.filters.forms import FormQueries
+from clew.filters.kept import Kept, tags_of
 from clew.filters.soft404 import SoftErrors
 from clew.filters.subdomains import Subdomains
 from clew.filters.traps import Traps
@@ -163,14 +164,25 @@ class Filters:
             self.budgets.record_visit(host(url), relevant=False)
         return changed
 
-    def save(self) -> dict[str, bytes]:
-        """The state for a checkpoint, by tag."""
-        parts: dict[str, bytes] = {}
+    def save(self) -> dict[str, bytes | None]:
+        """The state for a checkpoint, by tag; None where the last one has it already."""
+        parts: dict[str, bytes | None] = {}
         for word, owner in self._columns().items():
             parts |= {f"{TAG}{word}.{name}": data for name, data in owner.save().items()}
         for tag, owner, name in self._dictionaries():
-            parts[tag] = codec.dumps(getattr(owner, name))
+            known = getattr(owner, name)
+            parts |= known.save(tag) if isinstance(known, Kept) else {tag: codec.dumps(known)}
         return parts
+
+    def saved(self) -> None:
+        """A checkpoint has what `save` gave last."""
+        for known in self._kept():
+            known.saved()
+
+    def write_whole(self) -> None:
+        """The next checkpoint does not build on what the last one has, which another version may have written."""
+        for known in self._kept():
+            known.write_whole()
 
     def load(self, parts: Mapping[str, bytes]) -> None:
         """Restore what `save` returned; missing and unknown tags are errors."""
@@ -178,14 +190,26 @@ class Filters:
         dictionaries = list(self._dictionaries())
         columns = {word: _under(f"{TAG}{word}.", saved) for word in self._columns()}
         # The owners of columns check their names themselves.
-        expected = [tag for tag, _, _ in dictionaries]
+        expected = [name for tag, _, _ in dictionaries for name in tags_of(tag, saved)]
         for word, found in columns.items():
             expected += [f"{TAG}{word}.{name}" for name in found]
         same_tags("the filters", saved, expected)
         for word, owner in self._columns().items():
             owner.load(columns[word])
         for tag, owner, name in dictionaries:
-            setattr(owner, name, codec.loads(saved[tag]))
+            known = getattr(owner, name)
+            if isinstance(known, Kept):
+                known.load(tag, saved)
+            else:
+                setattr(owner, name, codec.loads(saved[tag]))
+
+    def _kept(self) -> Iterator[Kept[Any, Any]]:
+        yield self.duplicates.claims
+        yield self.boilerplate.hosts
+        for _, owner, name in self._dictionaries():
+            known = getattr(owner, name)
+            if isinstance(known, Kept):
+                yield known
 
     def _columns(self) -> dict[str, Duplicates | Boilerplate]:
         """Those who save columns of numbers, by tag."""
@@ -206,7 +230,7 @@ class Filters:
         }
         for word, owner in owners.items():
             for column in fields(owner):
-                if column.default_factory is dict:
+                if column.default_factory in (dict, Kept):
                     yield f"{TAG}{word}.{column.name}", owner, column.name
 
 

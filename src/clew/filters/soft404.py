@@ -8,6 +8,7 @@ from typing import Final
 
 from clew.base.chance import key_of
 from clew.filters._bounded import remember
+from clew.filters.kept import Kept
 from clew.text.simhash import NEAR, hamming
 
 MAX_WORDS: Final = 300  # of an error page; a longer one is a page about errors
@@ -38,7 +39,7 @@ class SoftErrors:
     'soft 404: the title reads like an error page'
     """
 
-    errors: dict[int, list[int]] = field(default_factory=dict)  # host -> fingerprints of its error pages
+    errors: Kept[int, list[int]] = field(default_factory=Kept)  # host -> fingerprints of its error pages
 
     def reason(self, host: str, title: str, text: str, bits: int) -> str:
         """Why this is an error page, or ""."""

@@ -7,6 +7,7 @@ from typing import Final
 
 from clew.base.chance import key_of
 from clew.filters._bounded import remember
+from clew.filters.kept import Kept
 from clew.parse.url import domain, host
 
 MAX_SUBDOMAINS: Final = 50  # names of a domain
@@ -23,9 +24,9 @@ class Subdomains:
     'trap: more than 50 names below a.example'
     """
 
-    visits: dict[int, int] = field(default_factory=dict)  # name -> visits
-    names: dict[int, int] = field(default_factory=dict)  # domain -> names
-    found: dict[int, int] = field(default_factory=dict)  # domain -> relevant pages beyond the first of each name
+    visits: Kept[int, int] = field(default_factory=Kept)  # name -> visits
+    names: Kept[int, int] = field(default_factory=Kept)  # domain -> names
+    found: Kept[int, int] = field(default_factory=Kept)  # domain -> relevant pages beyond the first of each name
 
     def refuse(self, url: str) -> str:
         """The reason to refuse a URL, or ""; a name that was let in stays in."""

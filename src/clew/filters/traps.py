@@ -9,6 +9,7 @@ from typing import Final
 
 from clew.base.chance import key_of
 from clew.filters._bounded import remember
+from clew.filters.kept import Kept
 from clew.parse.url import host
 
 MAX_SEGMENTS: Final = 15  # of a path
@@ -49,15 +50,15 @@ class Traps:
     'trap: the URL repeats x 4 times'
     """
 
-    orders: dict[int, int] = field(default_factory=dict)  # parameters in alphabetical order -> the first such URL
-    dates: dict[int, list[int]] = field(default_factory=dict)  # URL without its date -> its dates
-    relevant: dict[int, int] = field(default_factory=dict)  # URL without its date -> relevant pages
-    dry: dict[int, tuple[int, int]] = field(default_factory=dict)  # pattern -> visits with and without news
-    drowsy: dict[int, bool] = field(default_factory=dict)  # hosts with a pattern that fell asleep
-    chains: dict[int, int] = field(default_factory=dict)  # URL -> links in a row that led deeper; 0 in lists
-    deep: dict[int, int] = field(default_factory=dict)  # host -> URLs at the end of long chains
-    lists: dict[int, int] = field(default_factory=dict)  # URL without its page number -> URLs reached page by page
-    shallow: dict[int, int] = field(default_factory=dict)  # host -> relevant pages outside chains and lists
+    orders: Kept[int, int] = field(default_factory=Kept)  # parameters in alphabetical order -> the first such URL
+    dates: Kept[int, list[int]] = field(default_factory=Kept)  # URL without its date -> its dates
+    relevant: Kept[int, int] = field(default_factory=Kept)  # URL without its date -> relevant pages
+    dry: Kept[int, tuple[int, int]] = field(default_factory=Kept)  # pattern -> visits with and without news
+    drowsy: Kept[int, bool] = field(default_factory=Kept)  # hosts with a pattern that fell asleep
+    chains: Kept[int, int] = field(default_factory=Kept)  # URL -> links in a row that led deeper; 0 in lists
+    deep: Kept[int, int] = field(default_factory=Kept)  # host -> URLs at the end of long chains
+    lists: Kept[int, int] = field(default_factory=Kept)  # URL without its page number -> URLs reached page by page
+    shallow: Kept[int, int] = field(default_factory=Kept)  # host -> relevant pages outside chains and lists
 
     def refuse(self, url: str, source: str = "") -> str:
         """The reason to refuse a URL, or ""; `source` is the page with the link."""

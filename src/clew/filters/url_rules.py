@@ -9,6 +9,7 @@ from typing import Final
 
 from clew.base.chance import key_of
 from clew.filters._bounded import remember
+from clew.filters.kept import Kept
 from clew.parse.url import host
 from clew.text.simhash import NEAR, hamming
 
@@ -33,10 +34,10 @@ class UrlRules:
     """
 
     rules: Collection[str] = ("index", "variants", "parameters")
-    forms: dict[int, tuple[int, str]] = field(
-        default_factory=dict
+    forms: Kept[int, tuple[int, str]] = field(
+        default_factory=Kept
     )  # rule and form -> fingerprint and origin of the first
-    pairs: dict[int, tuple[int, int]] = field(default_factory=dict)  # origin and rule -> equal pairs, all pairs
+    pairs: Kept[int, tuple[int, int]] = field(default_factory=Kept)  # origin and rule -> equal pairs, all pairs
     useless: dict[str, list[str]] = field(default_factory=dict)  # host -> parameters
     indexed: dict[str, bool] = field(default_factory=dict)  # hosts whose index files equal their folders
     twins: dict[str, str] = field(default_factory=dict)  # origin -> the origin that replaces it
