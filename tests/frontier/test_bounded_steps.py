@@ -91,10 +91,13 @@ def test_urls_without_a_score_wait_behind_all_others_and_are_found() -> None:
     later = frontier.slot_for("http://h.example/later")
     frontier.exclude(later, "a trap")
     another = frontier.slot_for("http://g.example/")
-    assert frontier.by_host()[0].tolist() == [4, 1]
+    assert [frontier.on_host(number)[0] for number in frontier.changed_hosts()] == [4, 1]
+    assert frontier.changed_hosts() == []
     assert [slot for slot, _ in frontier.queued_on("g.example")] == [another]
     frontier.set([another], [0.5])
+    assert [(number, *frontier.on_host(number)) for number in frontier.changed_hosts()] == [(1, 1, 0.5)]
     assert [frontier.pop(float(now)) for now in range(2)] == [slots[1], another]
+    assert frontier.changed_hosts() == [0, 1]
 
 
 if __name__ == "__main__":

@@ -6,10 +6,8 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Final
-
-import numpy as np
-from numpy.typing import NDArray
 
 from clew.core.state import CrawlState
 from clew.store import HEAD_SIZE, HostNow, KeepsReasons, Store, Waiting
@@ -20,8 +18,6 @@ SECONDS: Final = 1.0  # between two writings at least
 COST: Final = 100  # a writing takes at most this part of the time until the next one: one percent
 MAX_HOSTS: Final = 500  # rows of hosts in one writing; the others come with the next
 
-Column = NDArray[np.float64]
-
 
 @dataclass
 class Head:
@@ -31,9 +27,7 @@ class Head:
     store: Store
     clock: Callable[[], float]
     _due: float = field(default=-math.inf, init=False)
-    _waiting: Column = field(default_factory=lambda: np.zeros(0), init=False)  # by host, as readers know it
-    _best: Column = field(default_factory=lambda: np.zeros(0), init=False)
-    _ready: Column = field(default_factory=lambda: np.zeros(0), init=False)
+    _changed: dict[int, None] = field(default_factory=dict, init=False)  # hosts of which readers do not know yet
 
     def write(self, is_due: bool = False) -> None:
         """Before a commit: hand the head to the store if it is time, or if it is due in any case."""
@@ -65,30 +59,21 @@ class Head:
         )
 
     def _changed_hosts(self, now: float) -> list[HostNow]:
-        """The hosts of which readers know something else; a host that may be asked again needs no new row."""
+        """The hosts of which readers may know something else; one that may be asked again needs no new row."""
         frontier = self.state.frontier
-        waiting, best = frontier.by_host()
-        ready = np.array([frontier.ready_at(number) for number in range(len(waiting))])
-        self._grow(len(waiting))
-        is_other = (waiting != self._waiting) | (best != self._best) | ((ready != self._ready) & (ready > now))
-        changed = np.flatnonzero(is_other)[:MAX_HOSTS]
-        for known, current in ((self._waiting, waiting), (self._best, best), (self._ready, ready)):
-            known[changed] = current[changed]
+        self._changed |= dict.fromkeys(frontier.changed_hosts())
+        numbers = [*islice(self._changed, MAX_HOSTS)]
+        for number in numbers:
+            del self._changed[number]
         names = list(frontier.hosts)
-        ahead = time.time() - now
-        return [
-            HostNow(
-                names[number],
-                waiting=int(waiting[number]),
-                best=float(best[number]) if best[number] > -math.inf else None,
-                ready_at=ready[number] + ahead if ready[number] > now else 0.0,
-            )
-            for number in changed.tolist()
-        ]
+        return [self._host(names[number], number, now) for number in numbers]
 
-    def _grow(self, size: int) -> None:
-        """A row for each host; of a new one, or after a resume, it is not known what readers know."""
-        more = size - len(self._waiting)
-        self._waiting = np.concatenate((self._waiting, np.full(more, -1.0)))
-        self._best = np.concatenate((self._best, np.full(more, -math.inf)))
-        self._ready = np.concatenate((self._ready, np.full(more, -math.inf)))
+    def _host(self, name: str, number: int, now: float) -> HostNow:
+        waiting, best = self.state.frontier.on_host(number)
+        ready_at = self.state.frontier.ready_at(number)
+        return HostNow(
+            name,
+            waiting=waiting,
+            best=best if best > -math.inf else None,
+            ready_at=ready_at + time.time() - now if ready_at > now else 0.0,
+        )

@@ -121,16 +121,16 @@ class FrontierQueries:
         offered = takewhile(lambda entry: entry[0] < np.inf, self._queues.queued.best())
         return [slot for _, slot in islice(offered, n)]
 
-    def by_host(self) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """By number of the host: how many candidates wait there, and the best score among them (-inf: none)."""
+    def changed_hosts(self) -> list[int]:
+        """Numbers of the hosts whose candidates, or whose turn, are others than at the call before."""
         self._queues.settle()
-        waiting = np.zeros(len(self.hosts), np.int64)
-        best = np.full(len(self.hosts), -np.inf)
-        for number, queue in self._queues.hosts.items():
-            waiting[number] = len(queue.entries)
-            if first := queue.entries.first:
-                best[number] = -first[0]
-        return waiting, best
+        changed, self._queues.queued.changed = self._queues.queued.changed, {}
+        return [*changed]
+
+    def on_host(self, number: int) -> tuple[int, float]:
+        """How many candidates wait on a host, and the best score among them (-inf: none)."""
+        entries = self._queues.hosts[number].entries
+        return len(entries), -entries.first[0] if entries.first else -np.inf
 
     def strongest(self, slot: int) -> float:
         """The relevance of the best page that links to a URL that was not visited; negative if none does."""

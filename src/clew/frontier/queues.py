@@ -149,6 +149,7 @@ class Queues:
         host = self.hosts[number]
         host.busy -= 1
         host.ready_at = ready_at
+        self.queued.changed[number] = None
         if asked:
             self.usual_turn = host.measure_turn()
         heappush(self.waiting, (ready_at, number))

@@ -21,6 +21,7 @@ class Waiting:
     hosts: dict[int, HostQueue] = field(default_factory=dict)
     firsts: SortedEntries = field(default_factory=SortedEntries)  # of all queues
     lasts: SortedEntries | None = None  # of all queues; None until somebody asks for the worst
+    changed: dict[int, None] = field(default_factory=dict)  # hosts whose queue is another than when somebody looked
 
     def host_of(self, slot: int) -> HostQueue:
         """The queue of a slot's host."""
@@ -31,6 +32,7 @@ class Waiting:
 
     def add(self, slot: int) -> bool:
         """Queue a slot under the score that the table holds; whether it is the first of its host."""
+        self.changed[self.table.host[slot]] = None
         entries = self.host_of(slot).entries
         entry = (-self.table.score[slot], slot)
         last = entries.last if self.lasts else None
@@ -42,7 +44,9 @@ class Waiting:
 
     def remove(self, slot: int) -> None:
         """A slot is no candidate any more, or gets another score, which the table does not hold yet."""
-        entries = self.hosts[self.table.host[slot]].entries
+        number = self.table.host[slot]
+        self.changed[number] = None
+        entries = self.hosts[number].entries
         entry = (-self.table.score[slot], slot)
         last = entries.last if self.lasts else None
         if entries.remove(entry):
@@ -82,6 +86,7 @@ class Waiting:
             host.entries = SortedEntries()
         self.firsts = SortedEntries()
         self.lasts = None
+        self.changed = dict.fromkeys(self.hosts)
         slots = self.table.queued()
         if not len(slots):
             return
@@ -90,7 +95,9 @@ class Waiting:
         order = np.lexsort((slots, negatives, numbers))
         cuts = np.flatnonzero(np.diff(numbers[order])) + 1
         for part in np.split(order, cuts):
-            host = self.hosts.setdefault(int(numbers[part[0]]), HostQueue())
+            number = int(numbers[part[0]])
+            self.changed[number] = None
+            host = self.hosts.setdefault(number, HostQueue())
             host.entries.fill(negatives[part], slots[part])
             self.firsts.put((float(negatives[part[0]]), int(slots[part[0]])))
 
