@@ -19,6 +19,7 @@ from clew.text.simhash import Neighbours, hamming
 # Bits of 64 in which pages with the same canonical URL may differ; unrelated pages differ in 32 on average.
 MAX_CANONICAL_DISTANCE: Final = 16
 MAX_CANONICAL_URLS: Final = 200_000  # remembered
+COLUMNS: Final = ("prints", "numbers", "marks")
 CLAIMS: Final = "claims"
 HOST_BITS: Final = 32  # of a mark; the title has the bits above
 
@@ -71,15 +72,15 @@ class Duplicates:
     def save(self) -> dict[str, bytes | None]:
         """The parts of a checkpoint; None where the last one has it already."""
         known = self.known
-        columns = {"prints": known.fingerprints, "numbers": known.numbers, "marks": known.marks}
+        columns = dict(zip(COLUMNS, (known.fingerprints, known.numbers, known.marks), strict=True))
         # As arrays they are kept in pieces, of which only the last ones are new.
         return {name: codec.dumps(np.array(column)) for name, column in columns.items()} | self.claims.save(CLAIMS)
 
     def load(self, data: dict[str, bytes]) -> None:
         """Take over the parts of a checkpoint."""
-        same_tags("the duplicates", data, ["prints", "numbers", "marks", *tags_of(CLAIMS, data)])
-        prints, numbers, marks = (codec.loads(data[name]).tolist() for name in ("prints", "numbers", "marks"))
-        self.known.load(prints, numbers, marks)
+        same_tags("the duplicates", data, [*COLUMNS, *tags_of(CLAIMS, data)])
+        fingerprints, numbers, marks = (codec.loads(data[name]).tolist() for name in COLUMNS)
+        self.known.load(fingerprints, numbers, marks)
         self.claims.load(CLAIMS, data)
 
 
