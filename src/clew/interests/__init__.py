@@ -2,9 +2,10 @@
 
 from clew.interests._base import Interest
 from clew.interests.compiler import build
-from clew.interests.crawl_judge import LEARNED, CrawlJudge, LearningInterest
+from clew.interests.crawl_judge import CrawlJudge
 from clew.interests.formula import Formula
 from clew.interests.judge import BUILT_IN_JUDGES, Judge, Judging, as_interest, judge_name
+from clew.interests.learning_interest import LEARNED, LearningInterest
 from clew.interests.lessons import lessons
 from clew.interests.parser import parse
 from clew.interests.quality import Quality, cross_validate

@@ -3,37 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from clew.interests import saved_model
 from clew.interests._base import Interest
-from clew.interests.crawl_model import (
-    CrawlModel,
-    Lessons,
-    Nearby,
-    Scale,
-    fitted,
-    memberships_of,
-    seed_odds,
-    values,
-)
-from clew.interests.evidence import Hits, KeywordEvidence, Rarity
-from clew.interests.formula import Formula
+from clew.interests.crawl_model import CrawlModel, Lessons, fitted, memberships_of, seed_odds, values
+from clew.interests.evidence import Hits, KeywordEvidence
 from clew.interests.guidance import guided
+from clew.interests.learning_interest import LEARNED, LearningInterest, is_choice, positive_topics
 from clew.interests.page_table import WORD_COLUMNS, Columns, Measured, PageTable, Values, word_columns, word_row
 from clew.interests.semantics import evaluate
-from clew.interests.syntax import ANY, And, Node, Or, Topic, atoms
+from clew.interests.syntax import ANY, Topic, atoms
 from clew.interests.topic_words import TopicWords, heaviest, words_of_stems
-from clew.learning.soft_logistic import LinearModel
 from clew.learning.sparse import Floats, Integers, SparseRows
-from clew.learning.two_groups import Split
 from clew.parse import host
 from clew.types import Doc, Judgement, Page
 
-LEARNED: Final = "learned"
-"""The name under which the learned relevance of a page stands among its topics."""
 FIRST_FIT_PAGES: Final = 30
 MIN_PAGES_BETWEEN_FITS: Final = 30
 GROWTH_BETWEEN_FITS: Final = 4  # the crawl grows by a quarter before the next fit
@@ -46,62 +33,6 @@ EVIDENCE: Final = (
 LIMIT: Final = "limit that predicates, comparisons and NOT set"
 RELATED: Final = "words that go with it in this crawl"
 ROWS_PER_STEP: Final = 500  # pages that are judged again at once
-
-
-@dataclass(frozen=True)
-class LearningInterest:
-    """A formula whose verdicts a `CrawlJudge` learns during the crawl; before it has learned, the formula decides.
-
-    A learned relevance is calibrated: a page counts from 0.5 on.
-    """
-
-    formula: Formula
-    threshold: float = 0.5
-    calibrated: bool = True  # relevances are chances, moved so that 0.5 is where a page begins to count
-
-    def __str__(self) -> str:
-        return str(self.formula)
-
-    def judge(self, doc: Doc) -> Judgement:
-        """The relevance by the formula alone."""
-        judgement = self.formula.judge(doc)
-        return judgement._replace(relevant=judgement.relevance >= self.threshold)
-
-    def rate(self, text: str) -> float:
-        """How promising a short text is."""
-        return self.formula.rate(text)
-
-    def value(self, topics: Mapping[str, float]) -> float:
-        """The learned relevance if there is one, and else the value of the formula."""
-        return topics[LEARNED] if LEARNED in topics else self.formula.value(topics)
-
-    def guide(self) -> Interest:
-        """What strategies follow: the same verdicts."""
-        return replace(self, formula=self.formula.guide())
-
-    def in_language(self, language: str) -> LearningInterest:
-        """The same for links in this language."""
-        return replace(self, formula=self.formula.in_language(language))
-
-    def rarest(self, counts: Mapping[str, float]) -> Interest:
-        """The same interest, but short texts are rated by the rarest topic alone."""
-        return replace(self, formula=self.formula.rarest(counts))
-
-    def wider(self, method: str = "taxonomy", counts: Mapping[str, int] | None = None) -> Interest | None:
-        """The next more general formula; it has no learned verdicts."""
-        return self.formula.wider(method, counts)
-
-    def refocused(self, text: str) -> Interest:
-        """Another formula over the same topics; it has no learned verdicts."""
-        return self.formula.refocused(text)
-
-    def starting_from(self, relevances: Iterable[float]) -> Interest:
-        """The judge finds the threshold itself."""
-        return self
-
-    def at(self, threshold: float) -> Interest:
-        """The same with another threshold."""
-        return replace(self, threshold=threshold)
 
 
 class Rejudged(NamedTuple):
@@ -149,7 +80,7 @@ class CrawlJudge:
             topics=topics,
             evidence=KeywordEvidence(formula),
             examples=examples,
-            are_positive=bool(examples) and _is_choice(guided(formula.node)),
+            are_positive=bool(examples) and is_choice(guided(formula.node)),
         )
         self.table = PageTable(len(self.lessons.evidence.words), len(topics))
         self.hosts: dict[str, int] = {}
@@ -254,7 +185,7 @@ class CrawlJudge:
 
     def save(self) -> dict[str, Any]:
         """Arrays and plain values for a checkpoint."""
-        model = None if self.model is None else _saved(self.model)
+        model = None if self.model is None else saved_model.plain(self.model)
         plain = {
             "hosts": list(self.hosts),
             "drafts": self.host_drafts,
@@ -273,7 +204,7 @@ class CrawlJudge:
         self.host_drafts = dict(plain["drafts"])
         self.due = plain["due"]
         self.next_draft, self.next_verdict = plain["steps"]
-        self.model = None if plain["model"] is None else _loaded(plain["model"])
+        self.model = None if plain["model"] is None else saved_model.model_of(plain["model"])
 
     def _row(self, page: Page) -> dict[str, Any]:
         """What the judge keeps of a page; it is asked for twice in a row, to judge the page and to remember it."""
@@ -391,64 +322,3 @@ class CrawlJudge:
         if self.model is None:
             raise LookupError("nothing was learned yet")
         return self.model
-
-
-def positive_topics(node: Node) -> list[str]:
-    """The topics for which a page can be relevant; not those that are negated, or compared with a number.
-
-    >>> from clew.interests.parser import parse
-    >>> positive_topics(parse('sailing AND (ruegen OR host("a.example")) AND NOT golf AND ads > 0.3'))
-    ['sailing', 'ruegen']
-    """
-    match guided(node):
-        case Topic(name) if name != ANY:
-            return [name]
-        case And(parts) | Or(parts):
-            found: list[str] = []
-            for part in parts:
-                found += positive_topics(part)
-            return found
-        case _:
-            return []
-
-
-def _is_choice(node: Node) -> bool:
-    """Whether every page on one of the topics is relevant."""
-    match node:
-        case Topic():
-            return True
-        case Or(parts):
-            return all(map(_is_choice, parts))
-        case _:
-            return False
-
-
-def _saved(model: CrawlModel) -> dict[str, Any]:
-    columns = np.flatnonzero(model.text.weights).astype(np.int32)
-    return {
-        "columns": columns,
-        "weights": model.text.weights[columns],
-        "bias": model.text.bias,
-        "rarity": (model.rarity.weights, model.rarity.mean_length),
-        "scales": {name: tuple(scale) for name, scale in model.scales.items()},
-        "splits": (tuple(model.draft), tuple(model.final)),
-        "nearby": tuple(model.nearby),
-        "cut": model.cut,
-        "tilt": model.tilt,
-    }
-
-
-def _loaded(saved: Mapping[str, Any]) -> CrawlModel:
-    weights = np.zeros(WORD_COLUMNS)
-    weights[saved["columns"]] = saved["weights"]
-    draft, final = saved["splits"]
-    return CrawlModel(
-        text=LinearModel(weights, saved["bias"]),
-        rarity=Rarity(*saved["rarity"]),
-        scales={name: Scale(*scale) for name, scale in saved["scales"].items()},
-        draft=Split(*draft),
-        final=Split(*final),
-        nearby=Nearby(*saved["nearby"]),
-        cut=saved["cut"],
-        tilt=tuple(saved["tilt"]),
-    )
