@@ -13,6 +13,8 @@ import clew
 from clew import config as settings_of
 from clew.cli.main import main
 from clew.config import configure
+from clew.core.build import OwnParts
+from clew.core.search_sources import build_search_source, online
 from clew.errors import ConfigError
 from clew.store import Records, whole
 
@@ -88,6 +90,15 @@ def test_commands_read_it(crawled: Path, capsys: pytest.CaptureFixture[str], tmp
         assert (tmp_path / name).stat().st_size > 500
     lines = (tmp_path / "pages.jsonl").read_text().splitlines()
     assert len(lines) == 80
+
+
+def test_it_is_a_search_source_for_other_crawls(crawled: Path) -> None:
+    source = build_search_source(configure(search_sources=[str(crawled)]), OwnParts())
+    assert source is not None
+    online(source)
+    with Records(crawled) as records:
+        assert set(source.search("sailing boat")) <= {record.url for record in records.pages()}
+    assert len(source.search("sailing boat")) > 3
 
 
 def test_what_cannot_be_done_says_so(crawled: Path) -> None:

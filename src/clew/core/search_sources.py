@@ -26,6 +26,7 @@ from clew.errors import ConfigError
 from clew.parse.url import canonical
 from clew.store import MemoryStore, Store
 from clew.store.database import database_of
+from clew.store.whole import databases
 from clew.strategies import TextSource
 from clew.text.surface import spellings
 from clew.types import Doc
@@ -145,7 +146,9 @@ def build_search_source(
     texts = config.what.search_sources
     folders = [Path(text) for text in texts if _is_folder(text)]
     for folder in folders:
-        database_of(folder)
+        if not databases(folder):
+            # It says what is missing.
+            database_of(folder)
     # One index for all earlier crawls: links lead from the pages of one to those of another.
     sources: list[Any] = [EarlierCrawls(folders)] if folders else []
     sources += [_made(text, config) for text in texts if not _is_folder(text)]
