@@ -4,7 +4,8 @@
 
 Each pair crawls a labyrinth of its own with one process, then with each number of shards, without delay. Printed is
 user and system time in milliseconds a visit, the median over the pairs: of all shards together, of the busiest one, and
-of the lead. What is left out is what comes once: starting Ray and Python, and imports.
+of the lead. What is left out is what comes once: starting Ray and Python, and imports. The last line is the memory of
+Ray's own processes.
 
 `at most` is what follows for free cores: one process is through with its visits when it has had its CPU time, shards
 not before the busiest of them has had its own. So many times as many pages a second can N shards make on N free
@@ -19,7 +20,9 @@ import asyncio
 import os
 import time
 from collections import defaultdict
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
@@ -48,6 +51,7 @@ class Cost(NamedTuple):
     shards: float  # all together
     busiest: float
     lead: float = 0.0
+    ray_mb: float = 0.0  # memory of Ray's own processes
 
 
 def main() -> None:
@@ -108,9 +112,10 @@ async def on_ray(plan: Plan) -> Cost:
         crawl = LeadCrawl(team, lead_of(plan), Watched(rules=stop_rules(plan.config.until)))
         await crawl.main()
         lead = time.process_time() - lead_before
+        ray_mb = memory_of_ray(processes)
         spent = [cpu_seconds(process) - used for process, used in zip(processes, before, strict=True)]
     visits = crawl.lead.stats().visited
-    return Cost(*(1000 * seconds / visits for seconds in (sum(spent), max(spent), lead)))
+    return Cost(*(1000 * seconds / visits for seconds in (sum(spent), max(spent), lead)), ray_mb)
 
 
 async def process_of(team: RayTeam, shard: int) -> int:
@@ -127,17 +132,51 @@ def cpu_seconds(process: int) -> float:
     return (int(fields[11]) + int(fields[12])) / TICKS
 
 
+def memory_of_ray(shards: Sequence[int]) -> float:
+    """What all processes that Ray has started take, but for shards, in MB; shared memory is shared out."""
+    parents = {int(path.name): parent_of(path) for path in Path("/proc").iterdir() if path.name.isdecimal()}
+    family = {os.getpid()}
+    while grown := {process for process, parent in parents.items() if parent in family} - family:
+        family |= grown
+    return sum(pss_mb(process) for process in family - {os.getpid(), *shards} if is_of_ray(process))
+
+
+def parent_of(path: Path) -> int:
+    """The process that has started a process; 0 if it is gone."""
+    with suppress(OSError):
+        return int((path / "stat").read_text().rpartition(")")[2].split()[1])
+    return 0
+
+
+def is_of_ray(process: int) -> bool:
+    """Whether a process is one of Ray's."""
+    with suppress(OSError):
+        command = Path(f"/proc/{process}/cmdline").read_text()
+        return "ray::" in command or "/ray/" in command
+    return False
+
+
+def pss_mb(process: int) -> float:
+    """The memory of a process, with its part of what it shares."""
+    with suppress(OSError):
+        rollup = Path(f"/proc/{process}/smaps_rollup").read_text()
+        return sum(int(line.split()[1]) for line in rollup.splitlines() if line.startswith("Pss:")) / 1024
+    return 0.0
+
+
 def print_table(costs: dict[int, list[Cost]]) -> None:
     """Medians, and what they mean."""
     alone = median([cost.shards for cost in costs[0]])
     print("\n             CPU in ms a visit          beside one process")
     print("shards         all   busiest    lead        all   at most")
     for count, found in costs.items():
-        every, busiest, lead = (median(values) for values in zip(*found, strict=True))
+        every, busiest, lead, _ = (median(values) for values in zip(*found, strict=True))
         print(
             f"{name_of(count):<11}  {every:>5.1f}  {busiest:>8.1f}  {lead:>6.1f}  {every / alone:>9.2f}  "
             f"{alone / busiest:>8.1f}"
         )
+    used = [cost.ray_mb for found in costs.values() for cost in found if cost.ray_mb]
+    print(f"memory of Ray's own processes: {median(used):,.0f} MB")
 
 
 if __name__ == "__main__":

@@ -101,6 +101,21 @@ def test_it_is_a_search_source_for_other_crawls(crawled: Path) -> None:
     assert len(source.search("sailing boat")) > 3
 
 
+def test_status_says_which_shards_are_on_other_machines(
+    crawled: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert main(["status", str(crawled)]) == 0
+    assert "elsewhere" not in capsys.readouterr().out
+    for shard in (1, 2):
+        (crawled / "shards" / str(shard)).rename(tmp_path / str(shard))
+    try:
+        assert main(["status", str(crawled)]) == 0
+    finally:
+        for shard in (1, 2):
+            (tmp_path / str(shard)).rename(crawled / "shards" / str(shard))
+    assert "elsewhere  shards 1, 2: not on this machine, and not counted" in capsys.readouterr().out
+
+
 def test_what_cannot_be_done_says_so(crawled: Path) -> None:
     with pytest.raises(ConfigError, match="is one shard of a crawl; resume the whole"):
         clew.resume(crawled / "shards" / "1")

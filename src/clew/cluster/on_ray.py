@@ -235,8 +235,8 @@ def _nodes(ray: Any, plan: Plan, is_new: bool) -> list[str]:
     if missing and found and not is_new:
         # Each shard has a folder since the crawl began: a new one would visit all of its pages again.
         raise ConfigError(
-            f"the folders of shards {', '.join(map(str, missing))} are on none of the machines that are there; start "
-            "Ray on theirs, then try again"
+            f"none of the machines that are there has the folder of shard {', '.join(map(str, missing))}; start Ray on "
+            "theirs, then try again"
         )
     return [found.get(shard, nodes[shard % len(nodes)]) for shard in range(plan.shards)]
 

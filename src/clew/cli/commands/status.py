@@ -62,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
 def _show(records: Records, args: argparse.Namespace) -> None:
     console = out()
     overview = {"crawl": args.folder, "state": state(records)} | _setup(records) | numbers(records.stats())
-    overview |= judged(records)
+    overview |= judged(records) | _elsewhere(records)
     console.print(facts(overview | _revisits(records) | _lost(records) | _waiting_orders(records)))
     if not args.quiet:
         if shards := records.stats_by_shard():
@@ -143,6 +143,15 @@ def _host_table(hosts: list[tuple[str, int, int, int]]) -> Table:
     for name, visited, relevant, failed in hosts:
         table.add_row(words(name), f"{visited:,}", f"{relevant:,}", f"{failed:,}", percent(relevant / visited))
     return table
+
+
+def _elsewhere(records: Records) -> dict[str, str]:
+    """The shards whose folders are not here: what is shown is the crawl without them."""
+    here = records.stats_by_shard()
+    away = [str(shard) for shard in range(records.config.fetch.shards) if shard not in here] if here else []
+    if not away:
+        return {}
+    return {"elsewhere": f"shard{'s' * (len(away) > 1)} {', '.join(away)}: not on this machine, and not counted"}
 
 
 def _shard_table(shards: Mapping[int, Stats]) -> Table:
