@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from clew.cluster import crawl as lead_crawl
-from clew.cluster.crawl import ShardFailed
+from clew.cluster.crawl import ShardFailed, Watched
 from clew.cluster.engine import ShardEngine
 from clew.cluster.inside import Inside
+from clew.cluster.report import Report
 from clew.errors import StoreError
 from clew.store import Records
 from clew.store.whole import shard_folders
@@ -81,6 +83,41 @@ def test_a_frozen_shard_keeps_its_ceiling_and_the_others_go_on(
     assert outcome.reason == "ran for 0.1 minutes"
     by_shard = [sum(1 for _ in look.visits(folder)) for folder in shard_folders(tmp_path)]
     assert by_shard[FAILING] < min(by_shard[0], by_shard[2])
+
+
+def test_a_shard_that_never_comes_back_does_not_hold_up_the_end(
+    world: Any, inside: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The limit of time ends the crawl, and nobody forgets what the shard had found."""
+    report = Inside.report
+
+    async def report_or_restart(team: Inside, shard: int, word: Any) -> Any:
+        engine = team.shards[shard].engine if shard == FAILING and shard in team.shards else None
+        if engine and engine.state.order > 5 and not engine.reason:
+            engine.hold(True)
+            return Report(shard, life="another")
+        return await report(team, shard, word)
+
+    visited: list[int] = []
+    monkeypatch.setattr(Inside, "report", report_or_restart)
+    monkeypatch.setattr(lead_crawl, "SILENT_SECONDS", 1.0)
+    watched = Watched(watch=lambda stats: visited.append(stats.visited))
+    outcome = inside(world.settings(minutes=0.1), tmp_path, SHARDS, watched=watched)
+    assert outcome.reason == "ran for 0.1 minutes"
+    assert visited == sorted(visited)
+
+
+def test_a_delivery_that_does_not_notice_its_end_holds_up_nothing(
+    world: Any, inside: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As `asyncio.wait_for` does in Python 3.11 when an answer comes just when it is cancelled."""
+
+    async def post(team: Inside, to: int, sender: int, items: Any) -> None:
+        with suppress(asyncio.CancelledError):
+            await asyncio.sleep(60)
+
+    monkeypatch.setattr(Inside, "post", post)
+    assert inside(world.settings(pages=20), tmp_path, SHARDS).reason == "fetched 20 pages"
 
 
 def test_a_parted_network_keeps_mail_until_it_is_whole_again(

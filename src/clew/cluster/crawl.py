@@ -21,7 +21,7 @@ from clew.types import Stats
 
 REPORT_SECONDS: Final = 0.1  # between two reports of a shard
 REPEAT_SECONDS: Final = 10.0  # until the same line is news again
-SILENT_SECONDS: Final = 30.0  # until a shard that does not answer is no longer waited for at the end
+SILENT_SECONDS: Final = 30.0  # until a shard that is away is no longer waited for before or at the end
 
 
 class Team(Protocol):
@@ -81,6 +81,7 @@ class LeadCrawl:
                         # A bug in the lead itself.
                         call.result()
         finally:
+            self._is_closed = True
             for call in calls:
                 call.cancel()
             await asyncio.gather(*calls, return_exceptions=True)
@@ -96,7 +97,8 @@ class LeadCrawl:
 
     async def _talk(self, shard: int) -> None:
         """Calls to one shard, one at a time: what is told in a lost call must not arrive after the next one."""
-        while True:
+        # Not until it is cancelled: a call that is answered at the same moment may swallow that.
+        while not self._is_closed:
             if self.reason:
                 await self.team.stop(shard, self.reason)
             report = await self.team.report(shard, self._word(shard))
@@ -148,16 +150,27 @@ class LeadCrawl:
             stats = self.lead.stats()
             self.watched.watch(stats)
             self.watched.watch_shards(reports)
-            # A shard that is coming back from a kill does not know its numbers yet.
-            if not self.reason and self.lead.all_run:
+            may_end = self._may_end()
+            if not self.reason and may_end:
                 self._look_for_end(stats)
-            if self.orders and not self.reason and self.lead.all_run:
+            if self.orders and not self.reason and may_end:
                 self.orders.look(self.clock(), stats.visited)
         self.lead.plan(self.clock())
         if not self.reason:
             return False
         now = self.clock()
         return all(self._is_done(shard, now) for shard in range(self.lead.shards))
+
+    def _may_end(self) -> bool:
+        """Whether the numbers hold: a shard that is coming back from a kill does not know its own yet.
+
+        If it does not come back, the crawl goes by the numbers that it had: a limit of time must not wait for it.
+        """
+        now = self.clock()
+        if self.lead.all_run:
+            self._all_ran_at = now
+        away = now - self._all_ran_at
+        return not away or SILENT_SECONDS < away < math.inf
 
     def _is_done(self, shard: int, now: float) -> bool:
         report = self.lead.reports.get(shard)
@@ -186,6 +199,8 @@ class LeadCrawl:
         return ShardFailed(report.error)
 
     _stopped_at: float = field(default=0.0, init=False)
+    _is_closed: bool = field(default=False, init=False)
+    _all_ran_at: float = field(default=-math.inf, init=False)
 
 
 def together(parts: Sequence[Beginning]) -> Beginning:

@@ -41,6 +41,7 @@ class Lead:
     reserved: Sequence[int] = ()  # by shard: start pages, which are read before any ceiling is granted
     patience: float = 0.0  # turns of the best host for which a worthless page is put off
     reports: dict[int, Report] = field(default_factory=dict, init=False)
+    _running: dict[int, Report] = field(default_factory=dict, init=False)  # the latest of shards that had begun
     restarts: int = field(default=0, init=False)  # how often a shard came back from a kill
     _held: list[Ceiling] = field(default_factory=list, init=False)  # the highest that a shard may believe it has
     _wanted: list[Ceiling] = field(default_factory=list, init=False)
@@ -87,6 +88,8 @@ class Lead:
         if before and before.life and report.life and before.life != report.life:
             self.restarts += 1
         self.reports[shard] = report
+        if report.is_running:
+            self._running[shard] = report
         self._heard_since.add(shard)
         # Before it has begun, it may read all of its start pages at any moment.
         start = Ceiling(*[self.reserved[shard]] * 2) if self.reserved and not report.is_running else Ceiling()
@@ -187,8 +190,9 @@ class Lead:
     # The crawl as a whole
 
     def stats(self) -> Stats:
-        """The numbers of the crawl."""
-        stats = merged([report.stats for report in self.reports.values()])
+        """The numbers of the crawl; a shard that is coming back from a kill stands where it stood."""
+        known = self.reports | self._running
+        stats = merged([report.stats for report in known.values()])
         if stats.relevant > self._relevant:
             first = self._relevant < 0
             self._relevant = stats.relevant

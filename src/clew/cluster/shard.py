@@ -198,9 +198,10 @@ class Shard:
         """Bring committed mail to the peers, again and again until it is safe there."""
         loop = asyncio.get_running_loop()
         again_at = dict.fromkeys(engine.mail.others, 0.0)
-        while True:
+        # Not until it is cancelled: a call that is answered at the same moment may swallow that.
+        while not engine.is_over:
             for peer in engine.mail.others:
-                if loop.time() >= again_at[peer] and engine.mail.is_unconfirmed(peer):
+                if not engine.is_over and loop.time() >= again_at[peer] and engine.mail.is_unconfirmed(peer):
                     again_at[peer] = await self._deliver_to(engine, peer, loop.time())
             await asyncio.sleep(DELIVERY_SECONDS)
 
