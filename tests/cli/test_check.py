@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from clew.cli.main import main
+from clew.filters import Filters
 from clew.frontier import Frontier
 from clew.frontier.table import COLUMNS
 from clew.store import Record, Records, SqliteStore
@@ -56,11 +57,16 @@ def checkpoint(folder: Path) -> dict[str, object]:
     """What does not depend on what was in flight when: all but scores, and the forecast made of them."""
     with Records(folder) as records:
         parts = records.store.checkpoint()
+        filters = Filters(records.config)
     frontier = Frontier()
     frontier.load(parts)
     columns = {name: frontier._table.column(name).tolist() for name in COLUMNS if name != "score"}
-    others = {name: part for name, part in parts.items() if name not in ("state", "checksums")}
-    return {name: part for name, part in others.items() if not name.startswith("frontier/")} | columns
+    # Whatever the logs of the checkpoints before have of the filters.
+    filters.load(parts)
+    filters.write_whole()
+    left_out = ("state", "checksums", "frontier/", "filters/")
+    others = {name: part for name, part in parts.items() if not name.startswith(left_out)}
+    return {**others, **filters.save(), **columns}
 
 
 def damage(folder: Path, record: Record, at: int = 40) -> None:
@@ -174,7 +180,7 @@ def test_a_checkpoint_that_does_not_load(folder: Path, capsys: Capture) -> None:
     assert checkpoint(folder) == before
 
 
-@pytest.mark.parametrize("part", ["judge", "filters/boilerplate.sizes", "frontier/rows", "frontier/block.0", "format"])
+@pytest.mark.parametrize("part", ["judge", "filters/boilerplate.hosts", "frontier/rows", "frontier/block.0", "format"])
 def test_a_damaged_part_of_the_checkpoint(folder: Path, capsys: Capture, part: str) -> None:
     change(folder, f"UPDATE checkpoints SET data = substr(data, 1, length(data) / 2) WHERE part = '{part}'")
     assert main(["resume", str(folder), "--pages", "61", "--quiet"]) == 1
@@ -184,7 +190,7 @@ def test_a_damaged_part_of_the_checkpoint(folder: Path, capsys: Capture, part: s
     assert check(capsys, folder, code=0) == {}
 
 
-@pytest.mark.parametrize("part", ["judge", "filters/boilerplate.sizes"])
+@pytest.mark.parametrize("part", ["judge", "filters/boilerplate.hosts"])
 def test_a_damaged_part_without_checksums(folder: Path, capsys: Capture, part: str) -> None:
     halved = f"UPDATE checkpoints SET data = substr(data, 1, length(data) / 2) WHERE part = '{part}'"
     change(folder, halved, "DELETE FROM checkpoints WHERE part = 'checksums'")

@@ -343,7 +343,7 @@ def test_states_of_earlier_versions_can_be_loaded(desk: Any) -> None:
     later = ("meta", "path", "combine", "prune", "prune_hosts", "narrow", "fade", "metas", "folders", "files")
     old = {name: value for name, value in state.items() if name not in later}
     old["steps"] = [counts for _, counts in state["steps"]]
-    parts = {"format": b"5", "state": b'{"strategy": "ariadne"}', "strategy": codec.dumps(old)}
+    parts = {"format": migration.FORMAT.encode(), "state": b'{"strategy": "ariadne"}', "strategy": codec.dumps(old)}
     again.start(desk)
     again.load(migration.checkpoint(parts, ["ariadne"])["strategy"])
     assert (again.focus, again.fade) == (ariadne.focus, Ariadne().fade)
